@@ -84,7 +84,7 @@ class Semicolons(Format):
     def read_frame(self, file: Input) -> tuple[pl.DataFrame, Source]:
         """Return the columns and their source."""
         frame = pl.read_csv(io.BytesIO(file.content()), separator=";")
-        return frame, Source(file.name, digest=lambda: file.digest)
+        return frame, Source(file.name, digest=file.digest)
 
     def write(self, table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
         """Yield the three columns."""

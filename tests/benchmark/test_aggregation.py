@@ -138,3 +138,11 @@ def test_gold_columns_that_cannot_be_told_are_asked_for() -> None:
         AssayError, match="There are one, two, three; call them question and answer"
     ):
         aggregate(pl.DataFrame(rows), item="question", label="answer", gold=gold)
+
+
+@pytest.mark.shared
+def test_mace_is_not_below_the_majority_by_more_than_a_standard_error(crowd: Any) -> None:
+    _, answers, truth = crowd
+    majority = right(answers, "majority", truth)
+    error = np.sqrt(majority * (1 - majority) / len(truth))
+    assert right(answers, "mace", truth) >= majority - error

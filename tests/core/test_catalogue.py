@@ -11,13 +11,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.conftest import ROOT
 
 from assay import testing
+from assay.core.arrays import Floats
 from assay.core.catalogue import Catalogue, catalogue
 from assay.core.definition import Definition, define
-from assay.core.names import declared_variants, example_name, measure
+from assay.core.names import measure
+from assay.evidence.views.rankings import Rankings
 
 ALL = [pytest.param(each, id=each.key) for each in catalogue().values()]
 
@@ -41,11 +44,8 @@ def test_each_declaration_is_whole(definition: Definition) -> None:
     assert definition.summary.endswith((".", ";", ":")) or definition.summary
     assert definition.bounds[0] < definition.bounds[1]
     assert definition.better in ("higher", "lower", "neither")
-    assert (
-        declared_variants(definition)[0].name
-        == measure(example_name(definition), definition.task).name
-    )
-    written = definition.key if not _needs(definition) else example_name(definition)
+    assert measure(definition.example, definition.task).definition is definition
+    written = definition.key if not _needs(definition) else definition.example
     assert measure(written, definition.task).definition is definition
 
 
@@ -143,6 +143,37 @@ def test_measures_of_other_distributions_are_found_by_their_entry_point(tmp_path
     assert "How many relevant documents" in done.stdout, done.stderr
 
 
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("import no_such_library\n", "ModuleNotFoundError: No module named 'no_such_library'"),
+        ("raise RuntimeError('out of order')\n", "RuntimeError: out of order"),
+        ("last_one = 3\n", "it is not a function decorated with assay.define"),
+    ],
+)
+def test_a_plugin_that_cannot_be_used_is_named_and_left_out(
+    tmp_path: Path, source: str, why: str
+) -> None:
+    (tmp_path / "stranger.py").write_text(source)
+    info = tmp_path / "stranger-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: stranger\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[assay.measures]\nlast = stranger:last_one\n")
+    environment = os.environ | {"PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{tmp_path}"}
+    done = subprocess.run(
+        [sys.executable, "-m", "assay", "measures", "retrieval"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert "nDCG" in done.stdout
+    assert "warning: the measure last of stranger (stranger:last_one) is left out: " in done.stderr
+    assert why in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_a_name_can_be_declared_only_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from assay.core.errors import AssayError
 
@@ -186,8 +217,9 @@ def test_define_only_returns_an_object() -> None:
     before = len(catalogue())
 
     @define("Nothing", better="higher", bounds=(0, 1))
-    def nothing(view: object) -> None:
+    def nothing(rankings: Rankings) -> Floats:
         """Nothing."""
+        return np.empty(0)
 
     assert isinstance(nothing, Definition)
     assert len(catalogue()) == before

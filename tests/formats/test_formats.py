@@ -16,8 +16,8 @@ from tests.conftest import ROOT
 
 from assay.core.errors import AssayError, DataError, FormatError, UsageError
 from assay.formats import containers
+from assay.formats.containers import formats
 from assay.formats.conversion import convert
-from assay.formats.format import formats
 from assay.formats.input_files import Input
 
 zstandard = pytest.importorskip("zstandard")
@@ -242,7 +242,7 @@ def test_the_fingerprint_is_that_of_the_file(tmp_path: Path) -> None:
         assert before.digest() == expected
         list(before.pieces())
         assert before.digest() == expected
-        assert Input(path).digest == expected
+        assert Input(path).digest() == expected
 
 
 def test_a_missing_library_names_the_extra(tmp_path: Path) -> None:

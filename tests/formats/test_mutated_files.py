@@ -14,8 +14,8 @@ import pytest
 import zstandard
 
 from assay.core.errors import AssayError
+from assay.formats.containers import formats
 from assay.formats.conversion import convert
-from assay.formats.format import formats
 from assay.tasks.check_files import check
 from assay.tasks.retrieval.retrieval_evidence import retrieval
 

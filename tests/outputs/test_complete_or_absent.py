@@ -18,8 +18,13 @@ from tests.cli.terminal import call
 from tests.outputs.commands import WRITERS, write_inputs
 
 from assay.core.errors import OutputError
-from assay.core.output_files import open_output, write_bytes, write_text
-from assay.core.temporary_files import NAME, create_temporary
+from assay.core.output_files import (
+    TEMPORARY_NAME,
+    create_temporary,
+    open_output,
+    write_bytes,
+    write_text,
+)
 
 OLD = b"the earlier content\n"
 
@@ -37,7 +42,7 @@ def inputs(folder: Path) -> Path:
 
 
 def temporary_files(folder: Path) -> list[str]:
-    return [each.name for each in folder.iterdir() if NAME.fullmatch(each.name)]
+    return [each.name for each in folder.iterdir() if TEMPORARY_NAME.fullmatch(each.name)]
 
 
 @contextmanager

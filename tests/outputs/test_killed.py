@@ -24,7 +24,7 @@ from tests.cli.terminal import call
 from tests.conftest import ROOT
 from tests.outputs.commands import WRITERS, write_inputs
 
-from assay.core.temporary_files import NAME
+from assay.core.output_files import TEMPORARY_NAME
 
 Kill = Callable[[float | Callable[[], bool]], float]
 
@@ -164,4 +164,4 @@ def _forks(task: str, output: str, versions: list[list[str]] | list[str]) -> Ite
 
 
 def _temporary(folder: Path) -> list[str]:
-    return [each.name for each in folder.iterdir() if NAME.fullmatch(each.name)]
+    return [each.name for each in folder.iterdir() if TEMPORARY_NAME.fullmatch(each.name)]

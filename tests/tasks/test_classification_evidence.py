@@ -178,3 +178,13 @@ def test_a_score_is_a_probability_on_all_slices_or_on_none() -> None:
     items = FOUR | {"p": [0.5, 0.4, 7.0, 0.1], "part": ["a", "a", "b", "b"]}
     scores = assay.classification(items, score="p", positive="y", by=["part"], interval=None)
     assert not [each for each in scores.results if each.measure == "Brier"]
+
+
+def test_a_note_names_its_system_unless_all_systems_share_it() -> None:
+    data = {"truth": ["a", "A", "b"], "one": ["a", None, "b"], "two": ["a", "A", "b"]}
+    scores = assay.classification(data, predicted=["one", "two"], missing="drop", interval=None)
+    assert "one: items without a prediction: 1, left out" in scores.warnings
+    assert not any("two: items" in note for note in scores.warnings)
+    shared = assay.classification(data | {"one": data["two"]}, predicted=["one", "two"])
+    assert not any(note.startswith(("one", "two")) for note in shared.warnings)
+    assert any("differ only by case" in note for note in shared.warnings)

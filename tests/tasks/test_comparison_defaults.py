@@ -53,7 +53,7 @@ def test_the_former_name_of_a_test_is_an_alias_with_a_note() -> None:
     assert former.conventions == current.conventions
     assert former.pairs.equals(current.pairs)
     assert {*former.warnings} - {*current.warnings} == {
-        "the test randomised-tukey is now called randomized-tukey"
+        "the test randomised-tukey is called randomized-tukey here: randomized Tukey HSD"
     }
 
 

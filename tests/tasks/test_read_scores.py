@@ -13,7 +13,7 @@ from tests.statistics.table_of_scores import drawn
 import assay
 from assay.core.errors import DataError, UsageError
 from assay.engine.scores import Scores
-from assay.tasks.scores.read_scores import read_scores, read_unit_column
+from assay.tasks.scores.read_scores import merge_scores, read_scores, read_unit_column
 
 ROWS = {"system": ["a", "a", "b", "b"], "query": ["1", "2", "1", "2"]}
 
@@ -151,3 +151,13 @@ def test_printed_scores_are_read_and_a_summary_is_refused(tmp_path: Path) -> Non
     scores.summary().write_csv(tmp_path / "summary.csv")
     with pytest.raises(DataError, match=r"the means of systems.*--per-query --format csv"):
         read_scores(tmp_path / "summary.csv")
+
+
+def test_merged_scores_keep_the_digests_of_all_inputs() -> None:
+    parts = [
+        assay.regression({"truth": [1, 2], "predicted": [1, each]}, name=str(each))
+        for each in (2, 3)
+    ]
+    digests = [part.conventions["inputs"]["values"] for part in parts]
+    assert digests[0] != digests[1]
+    assert [*merge_scores(parts).conventions["inputs"].values()] == digests

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from assay.benchmark.assessor_models import DawidSkene, ModelFit, OneCoin, fit_mace, fit_model
+from assay.benchmark.estimates import Estimates, observed_answers
 from assay.core.arrays import Floats, Ints, ratio
 from assay.core.errors import DataError, did_you_mean, unknown_name
 from assay.core.tables import Ratings
@@ -59,6 +60,17 @@ MODEL_METHODS: dict[str, Callable[[RatingTable, Ints | None], ModelFit]] = {
 METHODS = (*VOTING_METHODS, "mean", *MODEL_METHODS)
 
 
+METHOD_NAMES = {
+    "ds": "dawid-skene",
+    "dawidskene": "dawid-skene",
+    "mv": "majority",
+    "majorityvote": "majority",
+    "onecoin": "one-coin",
+    "onecoindawidskene": "one-coin",
+}
+"""Other names of methods, without hyphens."""
+
+
 @dataclass(frozen=True)
 class Aggregation:
     """One label for each item, and the reliability of each assessor."""
@@ -68,10 +80,26 @@ class Aggregation:
     """item, label, posterior, entropy (in bits), ratings."""
     assessors: pl.DataFrame
     """assessor, ratings, reliability, agreement with the labels."""
+    estimates: Estimates
     objective: tuple[float, ...] = ()
     converged: bool = True
     notes: tuple[str, ...] = ()
     """Notes on the ratings for the user."""
+
+    @property
+    def posteriors(self) -> pl.DataFrame:
+        """The probability of each label for each item (for votes: its share), a column each."""
+        return self.estimates.posteriors()
+
+    @property
+    def classes(self) -> pl.DataFrame:
+        """The expected share of each label among the items."""
+        return self.estimates.classes()
+
+    @property
+    def confusions(self) -> pl.DataFrame:
+        """How often each assessor gives each label to items of each class; rows add up to 1."""
+        return self.estimates.confusions()
 
 
 def aggregate(
@@ -89,16 +117,33 @@ def aggregate(
     """Aggregate the ratings of several assessors, from one row for each rating or each item.
 
     Columns and missing values are as in ``agreement``.
-    ``method`` is majority, median, mean, minimum, dawid-skene, one-coin or mace. ``gold`` is a
+    ``method`` is majority, median, mean, minimum, dawid-skene, one-coin or mace. An assessor may
+    rate an item several times: each rating counts, and a note says so. ``gold`` is a
     dict of item to its known label, or a table whose columns are called as in the ratings (or item
     and label, or are just these two); the label of such an item is fixed. ``labels`` declares all
     labels in their order.
     """
     columns = RatingColumns(item, assessor, label, assessors=assessors)
     read = read_ratings(data, columns, missing)
-    ratings = read.table(labels=labels)
+    ratings = read.table(labels=labels, repeated=True)
     known = known_labels(gold, ratings, columns)
-    return replace(aggregate_ratings(ratings, method, known), notes=read.notes)
+    notes = (*read.notes, *_repeat_notes(ratings))
+    return replace(aggregate_ratings(ratings, method, known), notes=notes)
+
+
+def _repeat_notes(ratings: RatingTable) -> list[str]:
+    """Return a note on items that an assessor rated more than once."""
+    place, count = np.unique(
+        ratings.item * len(ratings.assessors) + ratings.assessor, return_counts=True
+    )
+    again = place[count > 1]
+    if not len(again):
+        return []
+    item, assessor = divmod(int(again[0]), len(ratings.assessors))
+    return [
+        f"items that an assessor rated more than once: {len(again)} (the first is"
+        f" {ratings.items[item]}, by {ratings.assessors[assessor]}); each rating counts"
+    ]
 
 
 def known_labels(gold: Any, ratings: RatingTable, columns: RatingColumns) -> Ints | None:
@@ -124,40 +169,46 @@ def known_labels(gold: Any, ratings: RatingTable, columns: RatingColumns) -> Int
     return codes
 
 
+def find_method(name: str) -> str:
+    """Return the method of that name, which may be that of another tool, such as ``ds``."""
+    if name in METHODS:
+        return name
+    plain = name.casefold().replace("_", "-")
+    meant = plain if plain in METHODS else METHOD_NAMES.get(plain.replace("-", ""))
+    if meant is None:
+        raise unknown_name("method", name, METHODS)
+    return meant
+
+
 def aggregate_ratings(ratings: RatingTable, method: str, gold: Ints | None = None) -> Aggregation:
     """Return one label for each item of a table of ratings."""
-    if method not in METHODS:
-        raise unknown_name("method", method, METHODS)
+    method = find_method(method)
     if method in MODEL_METHODS:
-        found = MODEL_METHODS[method](ratings, gold)
-        chosen = np.argmax(found.posterior, axis=1)
-        parts = found.posterior, found.reliability, found.objective, found.converged
-        return _describe_fit(ratings, method, _label_texts(ratings, chosen), chosen, *parts)
+        fit = MODEL_METHODS[method](ratings, gold)
+        chosen = np.argmax(fit.posterior, axis=1)
+        found = _describe(ratings, method, chosen, fit.posterior, fit.answers, fit.reliability)
+        return replace(found, objective=fit.objective, converged=fit.converged)
     posterior = label_shares(ratings)
     if method == "mean":
         means = mean_labels(ratings)
         gaps = np.abs(means[:, None] - ratings.numbers())
-        return _describe_fit(ratings, method, pl.Series(means), np.argmin(gaps, axis=1), posterior)
+        found = _describe(ratings, method, np.argmin(gaps, axis=1), posterior)
+        return replace(found, labels=found.labels.with_columns(label=pl.Series(means)))
     chosen = VOTING_METHODS[method](ratings)
     if gold is not None:
         chosen = np.where(gold >= 0, gold, chosen)
-    return _describe_fit(ratings, method, _label_texts(ratings, chosen), chosen, posterior)
+    return _describe(ratings, method, chosen, posterior)
 
 
-def _label_texts(ratings: RatingTable, chosen: Ints) -> pl.Series:
-    return pl.Series([ratings.labels[each] for each in chosen.tolist()], dtype=pl.String)
-
-
-def _describe_fit(
+def _describe(
     ratings: RatingTable,
     method: str,
-    words: pl.Series,
     chosen: Ints,
     posterior: Floats,
+    answers: Floats | None = None,
     reliability: Floats | None = None,
-    objective: tuple[float, ...] = (),
-    converged: bool = True,
 ) -> Aggregation:
+    """Return the tables of a result; without a model assessors are held against its labels."""
     logs = np.log2(posterior, out=np.zeros_like(posterior), where=posterior > 0)
     given = np.bincount(ratings.assessor, minlength=len(ratings.assessors))
     agrees = np.bincount(
@@ -166,7 +217,7 @@ def _describe_fit(
     labels = pl.DataFrame(
         {
             "item": list(ratings.items),
-            "label": words,
+            "label": pl.Series([ratings.labels[each] for each in chosen.tolist()], dtype=pl.String),
             "posterior": posterior[np.arange(len(chosen)), chosen],
             "entropy": np.abs((posterior * logs).sum(axis=1)),
             "ratings": ratings.counts.sum(axis=1).astype(np.int64),
@@ -180,4 +231,6 @@ def _describe_fit(
             "agrees": agrees / given,
         }
     )
-    return Aggregation(method, labels, assessors, objective, converged)
+    if answers is None:
+        answers = observed_answers(ratings, chosen)
+    return Aggregation(method, labels, assessors, Estimates(ratings, posterior, answers))

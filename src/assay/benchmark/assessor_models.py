@@ -26,6 +26,8 @@ class ModelFit:
     """Item × class."""
     reliability: Floats
     """The probability that the assessor is right (for MACE: does not guess)."""
+    answers: Floats
+    """Assessor × class × label: the probability of each answer."""
     objective: tuple[float, ...]
     """The logarithm of the objective, at each step."""
     converged: bool
@@ -71,8 +73,9 @@ def fit_model(
         change = float(np.abs(fresh - posterior).max(initial=0))
         posterior = fresh
         if change < tolerance:
-            return ModelFit(posterior, settings.reliability, tuple(objective), True)
-    return ModelFit(posterior, settings.reliability, tuple(objective), False)
+            break
+    parts = settings.reliability, settings.answers, tuple(objective)
+    return ModelFit(posterior, *parts, converged=change < tolerance)
 
 
 def _vote(ratings: RatingTable) -> Floats:

@@ -13,9 +13,10 @@ from types import ModuleType
 
 import click
 
+from assay.cli.message_places import name_files, show_plugin_warnings
 from assay.cli.output import clean_message, print_notes, use_option_names
 from assay.cli.parameters import RenamedOption
-from assay.core.errors import AssayError, UsageError, did_you_mean
+from assay.core.errors import AssayError, DataError, NeedsInput, UsageError, did_you_mean
 from assay.version import VERSION
 
 HELP_OPTIONS = ["-h", "--help"]
@@ -64,7 +65,7 @@ class CommandFolder(click.Group):
         called = self._find_called_command(ctx, words)
         words = use_new_names(called, words)
         ctx._protected_args, ctx.args = words[:1], words[1:]
-        refuse_repeated_options(called, words)
+        refuse_repeated_options(called, list(words))
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -78,7 +79,10 @@ class CommandFolder(click.Group):
             said = f"No such option '{mistake.option_name}'.{hint}"
             raise click.NoSuchOption(mistake.option_name, said, ctx=mistake.ctx) from None
         except AssayError as mistake:
-            mistake.args = (use_option_names(str(mistake), called),)
+            text = use_option_names(str(mistake), called)
+            if isinstance(mistake, DataError | NeedsInput):
+                text = name_files(text, words)
+            mistake.args = (text,)
             raise
 
     def _find_called_command(self, ctx: click.Context, words: list[str]) -> click.Command:
@@ -190,6 +194,7 @@ def application() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; a user error ends in one line and an exit code."""
+    show_plugin_warnings()
     gc.set_threshold(100_000)  # starting makes many objects and no garbage
     try:
         code = application.main(arguments, prog_name="assay", standalone_mode=False)
@@ -211,6 +216,13 @@ def main(arguments: list[str] | None = None) -> None:
     except (_OutputClosed, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except MemoryError:
+        click.echo(
+            "assay: the memory is not sufficient for this; give fewer or smaller files, fewer"
+            " --resamples, or run it on a machine with more memory",
+            err=True,
+        )
+        sys.exit(1)
     except OSError as failure:
         click.echo(
             f"assay: {failure.strerror or failure}: {failure.filename or 'output'}", err=True

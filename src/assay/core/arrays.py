@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeAlias, TypeVar
 
@@ -107,12 +107,18 @@ def sorted_sum(values: Floats) -> Floats:
 def exact_mean(values: Iterable[float]) -> float:
     """Return the correctly rounded mean, the same in any order; NaN without values."""
     listed = list(values)
-    if not listed:
+    return exact_ratio(listed, [float(len(listed))])
+
+
+def exact_ratio(numerators: Sequence[float], denominators: Sequence[float]) -> float:
+    """Return the quotient of two correctly rounded sums; NaN where the second is 0."""
+    bottom = math.fsum(denominators)
+    if not bottom:
         return math.nan
     try:
-        return math.fsum(listed) / len(listed)
-    except OverflowError:  # the sum is beyond the largest double; the mean is not
-        return math.fsum(value * 2.0**-64 for value in listed) / len(listed) * 2.0**64
+        return math.fsum(numerators) / bottom
+    except OverflowError:  # the sum is beyond the largest double; the quotient is not
+        return math.fsum(value * 2.0**-64 for value in numerators) / bottom * 2.0**64
 
 
 def ratio(

@@ -7,16 +7,20 @@ the entry-point group ``assay.measures``. A search imports only modules whose so
 from __future__ import annotations
 
 import importlib
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeAlias
 
 from assay.core.curves import Curve
 from assay.core.definition import Definition
-from assay.core.errors import AssayError
+from assay.core.errors import AssayError, PluginWarning
 
-Declared = TypeVar("Declared", Definition, Curve)
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+Declared: TypeAlias = Definition | Curve
 
 
 class Catalogue(Mapping[str, Definition]):
@@ -29,16 +33,16 @@ class Catalogue(Mapping[str, Definition]):
     @property
     def curves(self) -> dict[str, Curve]:
         """All curves by name."""
-        return self._all[1]
+        return {name: each for name, each in self._all.items() if isinstance(each, Curve)}
 
     def __getitem__(self, key: str) -> Definition:
-        return self._all[0][key]
+        return self._measures[key]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._all[0])
+        return iter(self._measures)
 
     def __len__(self) -> int:
-        return len(self._all[0])
+        return len(self._measures)
 
     def of_task(self, task: str) -> list[Definition]:
         """Return the measures of a task by name."""
@@ -46,10 +50,9 @@ class Catalogue(Mapping[str, Definition]):
 
     def standard(self, task: str) -> list[Definition]:
         """Return the standard measures of a task by name: those shown when none is requested."""
-        known = self.search(task, "standard=True")
-        _add_all((known, {}), self._from_entry_points)
-        standard = (known[key] for key in sorted(known) if known[key].standard)
-        return [each for each in standard if each.task == task]
+        found = self.search(task, "standard=True").values()
+        known = _measures(_by_key([*found, *self._from_entry_points])).values()
+        return [each for each in known if each.standard and each.task == task]
 
     def search(self, task: str | None, *texts: str) -> dict[str, Definition]:
         """Return the measures of all modules whose source has one of the texts, in any case.
@@ -58,15 +61,15 @@ class Catalogue(Mapping[str, Definition]):
         ``TASKS`` belongs to every task). A family is a folder, or a single module. Other modules
         are not imported.
         """
-        known: dict[str, Definition] = {}
+        known: list[Declared] = []
         for module, source in self._sources.items():
             folder = module.rpartition(".")[0]
             family = source if folder == self._package else self._sources.get(folder, "")
             if task is not None and "tasks =" in family and f'"{task}"' not in family:
                 continue
             if any(text.casefold() in source for text in texts):
-                _add_all((known, {}), _declared_in(module))
-        return known
+                known += _declared_in(module)
+        return _measures(_by_key(known))
 
     @cached_property
     def tasks(self) -> frozenset[str]:
@@ -75,13 +78,13 @@ class Catalogue(Mapping[str, Definition]):
         return frozenset(task for name in families for task in importlib.import_module(name).TASKS)
 
     @cached_property
-    def _all(self) -> tuple[dict[str, Definition], dict[str, Curve]]:
-        definitions: dict[str, Definition] = {}
-        curves: dict[str, Curve] = {}
-        for module in self._sources:
-            _add_all((definitions, curves), _declared_in(module))
-        _add_all((definitions, curves), self._from_entry_points)
-        return dict(sorted(definitions.items())), dict(sorted(curves.items()))
+    def _all(self) -> dict[str, Declared]:
+        found = [each for module in self._sources for each in _declared_in(module)]
+        return _by_key(found + self._from_entry_points)
+
+    @cached_property
+    def _measures(self) -> dict[str, Definition]:
+        return _measures(self._all)
 
     @cached_property
     def _sources(self) -> dict[str, str]:
@@ -95,44 +98,54 @@ class Catalogue(Mapping[str, Definition]):
         return sources
 
     @cached_property
-    def _from_entry_points(self) -> list[Definition | Curve]:
+    def _from_entry_points(self) -> list[Declared]:
         """The measures and curves of other distributions."""
         from importlib.metadata import entry_points
 
         declared = []
         for entry in entry_points(group=self._group):
-            thing = entry.load()
-            if not isinstance(thing, Definition | Curve):
-                raise AssayError(
-                    f"the entry point {entry.name} of {entry.value} is not a measure:"
-                    " it must name a function decorated with assay.define or assay.curve"
-                )
-            declared.append(thing)
+            try:
+                thing = entry.load()
+            except Exception as failure:  # noqa: BLE001 (of modules that are not ours)
+                _leave_out(entry, f"{type(failure).__name__}: {failure}")
+                continue
+            if isinstance(thing, Declared):
+                declared.append(thing)
+            else:
+                _leave_out(entry, "it is not a function decorated with assay.define or assay.curve")
         return declared
 
 
-def _declared_in(module: str) -> list[Definition | Curve]:
+def _leave_out(entry: EntryPoint, why: str) -> None:
+    """Warn of a measure of another distribution that cannot be used."""
+    distribution = entry.dist.name if entry.dist else entry.value
+    warnings.warn(
+        f"the measure {entry.name} of {distribution} ({entry.value}) is left out: {why}",
+        PluginWarning,
+        stacklevel=2,
+    )
+
+
+def _declared_in(module: str) -> list[Declared]:
     """Return what a module declares itself, not what it imports."""
     things = vars(importlib.import_module(module)).values()
-    return [
-        each for each in things if isinstance(each, Definition | Curve) and each.module == module
-    ]
+    return [each for each in things if isinstance(each, Declared) and each.module == module]
 
 
-def _add_all(
-    known: tuple[dict[str, Definition], dict[str, Curve]], declared: Iterable[Definition | Curve]
-) -> None:
-    for thing in declared:
-        if isinstance(thing, Definition):
-            _add(known[0], thing.key, thing)
-        else:
-            _add(known[1], thing.name, thing)
+def _by_key(declared: Iterable[Declared]) -> dict[str, Declared]:
+    """Return measures and curves by key, sorted; refuse two with the same key."""
+    known: dict[str, Declared] = {}
+    for each in declared:
+        before = known.setdefault(each.key, each)
+        if before is not each:
+            raise AssayError(
+                f"{each.key} is declared twice: in {before.module} and in {each.module}"
+            )
+    return dict(sorted(known.items()))
 
 
-def _add(known: dict[str, Declared], key: str, thing: Declared) -> None:
-    before = known.setdefault(key, thing)
-    if before is not thing:
-        raise AssayError(f"{key} is declared twice: in {before.module} and in {thing.module}")
+def _measures(known: Mapping[str, Declared]) -> dict[str, Definition]:
+    return {key: each for key, each in known.items() if isinstance(each, Definition)}
 
 
 @cache

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -17,24 +16,16 @@ Columns: TypeAlias = dict[str, Any]
 class Curve:
     """A curve as declared next to its formula: a function from a view to a table of points."""
 
-    name: str
+    key: str
     function: Callable[..., Columns]
+    module: str
+    """The module in which the curve is declared."""
 
     def __call__(self, view: Any, **parameters: Value) -> Columns:
         """Return the points of the curve."""
         return self.function(view, **parameters)
 
-    @property
-    def module(self) -> str:
-        """The module in which the curve is declared."""
-        return self.function.__module__
-
-    @property
-    def summary(self) -> str:
-        """The first sentence of the explanation."""
-        return " ".join((inspect.getdoc(self.function) or "").split("\n\n")[0].split())
-
 
 def curve(name: str) -> Callable[[Callable[..., Columns]], Curve]:
     """Declare a curve."""
-    return lambda function: Curve(name, function)
+    return lambda function: Curve(name, function, function.__module__)

@@ -6,11 +6,10 @@ The decorator only returns an object; ``assay.core.catalogue`` finds all of them
 from __future__ import annotations
 
 import inspect
-import typing
-from collections import namedtuple
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import partial
+from types import SimpleNamespace
 from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
@@ -18,7 +17,7 @@ import numpy as np
 from assay.core.arrays import Bools, Floats, Ints, ratio
 from assay.core.curves import Columns
 from assay.core.facts import NOTHING_KNOWN, Facts, Range, Settings
-from assay.core.parameters import Flag, Kind, Value, parameter_kind
+from assay.core.parameters import Parameter, Value, read_signature
 
 Better: TypeAlias = Literal["higher", "lower", "neither"]
 Aggregate: TypeAlias = Literal["mean", "sum", "geometric", "micro", "whole"]
@@ -59,6 +58,11 @@ class Ratio:
         return Ratio(self.numerator[units], self.denominator[units], undefined)
 
 
+def unit_values(result: Floats | Ratio) -> Floats:
+    """Return the value of each unit from the result of a formula."""
+    return result.values if isinstance(result, Ratio) else result
+
+
 @dataclass(frozen=True)
 class Undefined:
     """Reasons why a measure can be undefined: because of the truth, or of the system's answer."""
@@ -76,17 +80,7 @@ class Exemption:
     example: tuple[Any, ...] = ()
 
 
-@dataclass(frozen=True)
-class Parameter:
-    """One parameter of a measure, as its signature declares it."""
-
-    name: str
-    kind: Kind
-    default: Value
-    required: bool
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Definition:
     """A measure as declared next to its formula; everything else follows from this record."""
 
@@ -107,80 +101,49 @@ class Definition:
     """The bounds of what is estimated, where the estimate itself may lie outside."""
     facts: Facts = NOTHING_KNOWN
     """Known properties of a ranking measure, on which bounds and ties rely."""
-    tracer: list[Callable[..., Columns]] = field(default_factory=list, compare=False, repr=False)
-    closed_form: list[Closed] = field(default_factory=list, compare=False, repr=False)
-    influences: list[Influence] = field(default_factory=list, compare=False, repr=False)
-    over_ties: list[Expected] = field(default_factory=list, compare=False, repr=False)
-    over_holes: list[Extremes] = field(default_factory=list, compare=False, repr=False)
+    tracer: list[Callable[..., Columns]] = field(default_factory=list, repr=False)
+    closed_form: list[Closed] = field(default_factory=list, repr=False)
+    influences: list[Influence] = field(default_factory=list, repr=False)
+    over_ties: list[Expected] = field(default_factory=list, repr=False)
+    over_holes: list[Extremes] = field(default_factory=list, repr=False)
+    module: str = field(init=False)
+    """The module in which the measure is declared."""
+    view: Any = field(init=False)
+    """The view from which the measure is computed: the type of its first parameter."""
+    task: str = field(init=False)
+    """The task to which the measure belongs, as the view says."""
+    key: str = field(init=False)
+    """The name with its task, which is unique."""
+    parameters: tuple[Parameter, ...] = field(init=False)
+    """The parameters of the formula, then those with which the view selects evidence."""
+    at: Parameter | None = field(init=False)
+    """The parameter that is written after ``@``, if there is one."""
+    example: str = field(init=False)
+    """A valid name: alone, or with parameters where the measure requires some."""
+    bind: Callable[..., Settings] = field(init=False)
+    """Returns the parameters of the formula as one object, with defaults for those not given.
 
-    def __hash__(self) -> int:
-        return hash((self.name, self.module))
+    All functions declared beside the formula take it, unless the formula has no parameters.
+    """
+
+    def __post_init__(self) -> None:
+        view, parameters = read_signature(self.function)
+        needs = any(each.required for each in parameters)
+        defaults = {each.name: each.default for each in parameters if not each.selects}
+        self.__dict__.update(
+            module=self.function.__module__,
+            view=view,
+            task=view.task,
+            key=f"{view.task}.{self.name}",
+            parameters=parameters,
+            at=next((each for each in parameters if each.kind.after_at), None),
+            example=self.variants[0] if needs and self.variants else self.name,
+            bind=partial(SimpleNamespace, **defaults),
+        )
 
     def __call__(self, view: Any, *given: Value, **parameters: Value) -> Floats:
         """Return the value for each unit of the view; parameters as in the signature."""
-        result = self.function(view, *given, **parameters)
-        return result.values if isinstance(result, Ratio) else result
-
-    @property
-    def module(self) -> str:
-        """The module in which the measure is declared."""
-        return self.function.__module__
-
-    @property
-    def key(self) -> str:
-        """The name with its task, which is unique."""
-        return f"{self.task}.{self.name}"
-
-    @cached_property
-    def _hints(self) -> dict[str, Any]:
-        return typing.get_type_hints(self.function, include_extras=True)
-
-    @cached_property
-    def view(self) -> Any:
-        """The view from which the measure is computed: the type of its first parameter."""
-        return _view_of(self.function)
-
-    @property
-    def task(self) -> str:
-        """The task to which the measure belongs, as the view says."""
-        return str(self.view.task)
-
-    @cached_property
-    def parameters(self) -> tuple[Parameter, ...]:
-        """The parameters of the formula, then those with which the view chooses evidence."""
-        declared = list(inspect.signature(self.function).parameters.values())[1:]
-        from_formula = [
-            Parameter(
-                name=each.name,
-                kind=parameter_kind(self._hints[each.name]),
-                default=None if each.default is each.empty else each.default,
-                required=each.default is each.empty,
-            )
-            for each in declared
-        ]
-        flags = [
-            Parameter(name, parameter_kind(Flag), default=False, required=False)
-            for name in getattr(self.view, "selections", ())
-        ]
-        return tuple(from_formula + flags)
-
-    @cached_property
-    def _settings(self) -> Any:
-        formula = list(inspect.signature(self.function).parameters.values())[1:]
-        defaults = [each.default for each in formula if each.default is not each.empty]
-        return namedtuple("Settings", [each.name for each in formula], defaults=defaults)
-
-    def bind(self, **given: Value) -> Settings:
-        """Return the parameters of the formula as one object, with defaults for those not given.
-
-        All functions declared beside the formula take it, unless the formula has no parameters.
-        """
-        return self._settings(**given)
-
-    @property
-    def at(self) -> Parameter | None:
-        """The parameter that is written after ``@``, if there is one."""
-        return next((each for each in self.parameters if each.kind.after_at), None)
+        return unit_values(self.function(view, *given, **parameters))
 
     @property
     def documentation(self) -> str:
@@ -232,14 +195,6 @@ class Definition:
         return function
 
 
-def _view_of(function: Callable[..., Any]) -> Any:
-    """Return the type of the first parameter."""
-    first = function.__code__.co_varnames[0]
-    name = function.__annotations__[first]
-    # Asked of every imported measure: a lookup by name is ten times as fast as type hints.
-    return function.__globals__.get(name) or typing.get_type_hints(function)[first]
-
-
 Define: TypeAlias = Callable[[Callable[..., Floats | Ratio]], Definition]
 
 
@@ -274,7 +229,7 @@ def define(
 
     def declare(function: Callable[..., Floats | Ratio]) -> Definition:
         """Return the definition of a formula."""
-        kind = unit or _view_of(function).unit_kind
+        kind = unit or read_signature(function)[0].unit_kind
         return Definition(
             name=name,
             function=function,

@@ -44,7 +44,7 @@ class BadParameter(UsageError):
 
 
 class NeedsInput(UsageError):
-    """A measure needs evidence that was not given."""
+    """A measure, a test or a command needs evidence that was not given."""
 
 
 class MissingExtra(UsageError):
@@ -76,6 +76,10 @@ class AlignmentError(DataError):
 
 class OutputError(AssayError):
     """A file cannot be written; an earlier file of that name is unchanged."""
+
+
+class PluginWarning(UserWarning):
+    """A measure of another distribution cannot be used and is left out."""
 
 
 class GateFailed(AssayError):
@@ -133,13 +137,12 @@ def did_you_mean(word: str, known: Iterable[str], texts: Mapping[str, str] | Non
 
 
 def unknown_name(
-    what: str, name: str, known: Iterable[str], error: type[AssayError] = UsageError
-) -> AssayError:
+    what: str, name: str, known: Iterable[str], texts: Mapping[str, str] | None = None
+) -> UsageError:
     """Return the error for a name that does not exist, with all known names and similar ones."""
     names = list(known)
-    return error(
-        f"there is no {what} '{name}' (there are {', '.join(names)})." + did_you_mean(name, names)
-    )
+    hint = did_you_mean(name, names, texts)
+    return UsageError(f"there is no {what} '{name}' (there are {', '.join(names)}).{hint}")
 
 
 def missing_column(

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
+from types import SimpleNamespace
 from typing import Any, TypeAlias
 
 from assay.core.arrays import Bools, Floats
 
 Settings: TypeAlias = Any
 """The parameters of a measure with their values, as attributes."""
+NO_SETTINGS = SimpleNamespace()
 Range: TypeAlias = tuple[Floats, Floats, Bools | bool]
 """The lowest and highest value of each unit, and where both are attained (else outer bounds)."""
 Condition: TypeAlias = Callable[[Settings, Floats], bool]

@@ -7,30 +7,25 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.catalogue import catalogue
 from assay.core.curves import Columns
-from assay.core.definition import Definition, Ratio
+from assay.core.definition import Definition, Ratio, unit_values
 from assay.core.errors import BadParameter, UnknownMeasure, did_you_mean
 from assay.core.facts import Settings
-from assay.core.name_search import (
-    find_by_setting,
-    find_definition,
-    parse_settings,
-    split_names,
-    translate_settings,
-)
-from assay.core.parameters import Number, Value, format_value, parameter_kind
+from assay.core.name_search import find_definition, split_names
+from assay.core.parameters import Number, Value, format_value, parameter_kind, strip_quotes
 
 Result = TypeVar("Result")
+AVERAGES = ("macro", "micro", "weighted")
+Required: TypeAlias = tuple[tuple[str, str], ...]
+"""Parameters that measures need, and that are known wherever a name does not say them."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +37,28 @@ class Measure:
     average: str | None = None
     undefined: float | None = None
     """The value to use in place of undefined ones; None leaves them undefined."""
+    name: str = field(init=False, compare=False)
+    """The canonical name: only what differs from the declaration is written."""
+    bound: Settings = field(init=False, compare=False)
+    """The parameters of the formula with their values, as one object."""
+    selections: frozenset[str] = field(init=False, compare=False)
+    """The evidence that is chosen before the formula sees it, such as ``judged_only``."""
+    unit: str | None = field(init=False, compare=False)
+    """The kind of unit; an average over classes is over every class, not the positive one."""
+    pooled: bool = field(init=False, compare=False)
+    """Whether numerators and denominators are added up before they are divided."""
+
+    def __post_init__(self) -> None:
+        declared, given = self.definition, dict(self.settings)
+        selecting = {each.name for each in declared.parameters if each.selects}
+        all_classes = self.average is not None and declared.unit == "class"
+        self.__dict__.update(
+            name=_write_name(self),
+            bound=declared.bind(**{k: v for k, v in given.items() if k not in selecting}),
+            selections=frozenset(name for name in selecting if given.get(name)),
+            unit="every class" if all_classes else declared.unit,
+            pooled=(self.average or declared.aggregate) == "micro",
+        )
 
     def __str__(self) -> str:
         return self.name
@@ -51,43 +68,14 @@ class Measure:
 
     def __call__(self, view: Any) -> Floats:
         """Return the value for each unit of the view."""
-        found = self.parts(view)
-        return found.values if isinstance(found, Ratio) else found
-
-    @property
-    def arguments(self) -> tuple[tuple[str, Value], ...]:
-        """The settings that the formula takes (the others choose evidence)."""
-        chosen = self.selections
-        return tuple(pair for pair in self.settings if pair[0] not in chosen)
-
-    @cached_property
-    def bound(self) -> Settings:
-        """The parameters of the formula with their values, as one object."""
-        return self.definition.bind(**dict(self.arguments))
-
-    @property
-    def selections(self) -> frozenset[str]:
-        """The evidence that is chosen before the formula sees it, such as ``judged_only``."""
-        known = getattr(self.definition.view, "selections", ())
-        return frozenset(name for name, value in self.settings if name in known and value)
-
-    @property
-    def unit(self) -> str | None:
-        """The kind of unit; an average over classes is over every class, not the positive one."""
-        unit = self.definition.unit
-        return "every class" if self.average is not None and unit == "class" else unit
-
-    @property
-    def pooled(self) -> bool:
-        """Whether numerators and denominators are added up before they are divided."""
-        return (self.average or self.definition.aggregate) == "micro"
+        return unit_values(self.parts(view))
 
     def parts(self, view: Any) -> Floats | Ratio:
         """Return the values, or numerators and denominators where the formula yields them."""
         found = self.formula(view)
         if self.undefined is None or self.pooled:
             return found
-        return self.filled(found.values if isinstance(found, Ratio) else found)
+        return self.filled(unit_values(found))
 
     def trace(self, view: Any) -> Columns:
         """Return the table from which the number of a view of one unit comes."""
@@ -95,11 +83,11 @@ class Measure:
 
     def apply(self, function: Callable[..., Result], *given: Any) -> Result:
         """Call a function declared beside the formula; it takes the settings if there are any."""
-        return function(*given, self.bound) if self.bound else function(*given)
+        return function(*given, self.bound) if vars(self.bound) else function(*given)
 
     def formula(self, view: Any) -> Floats | Ratio:
         """Return the result of the formula, before undefined values are replaced."""
-        return self.definition.function(view, *self.bound)
+        return self.definition.function(view, **vars(self.bound))
 
     def filled(self, values: Floats) -> Floats:
         """Return the values, with ``undefined`` in place of those that are."""
@@ -107,45 +95,26 @@ class Measure:
             return values
         return np.where(np.isnan(values), self.undefined, values)
 
-    @property
-    def name(self) -> str:
-        """The canonical name: only what differs from the declaration is written."""
-        at = self.definition.at
-        settings = dict(self.settings)
-        depth = settings.pop(at.name, None) if at else None
-        written = [
-            f"{key}={format_value(settings[key])}" for key in self._order() if key in settings
-        ]
-        if self.average:
-            written.append(f"average={self.average}")
-        if self.undefined is not None:
-            written.append(f"undefined={format_value(self.undefined)}")
-        inside = f"({','.join(written)})" if written else ""
-        return f"{self.definition.name}{inside}" + (
-            f"@{format_value(depth)}" if depth is not None else ""
-        )
-
     def default(self, parameter: str, value: Value) -> Measure:
         """Return the measure with a parameter set, if it has it and it is not set yet."""
-        takes = any(each.name == parameter for each in self.definition.parameters)
-        if not takes or any(name == parameter for name, _ in self.settings):
+        given = dict(self.settings)
+        if parameter in given or all(e.name != parameter for e in self.definition.parameters):
             return self
-        given = dict(self.settings) | {parameter: value}
-        settled = _check_settings(self.definition, given, self.name)
-        return replace(settled, average=self.average, undefined=self.undefined)
-
-    def _order(self) -> list[str]:
-        return [each.name for each in self.definition.parameters]
+        given |= {parameter: value, "average": self.average, "undefined": self.undefined}
+        return _check_settings(self.definition, given, self.name)
 
 
-_NAME = re.compile(r"(?P<head>[^\s(@:]+)(?P<rest>.*)", re.DOTALL)
-_LEVEL = re.compile(r"(?P<name>.+)-l(?P<rel>\d+)", re.DOTALL)
-"""The relevance level as ranx writes it: ``map@100-l2``."""
-AVERAGES = ("macro", "micro", "weighted")
-
-
-Required: TypeAlias = tuple[tuple[str, str], ...]
-"""Parameters that measures need, and that are known wherever a name does not say them."""
+def _write_name(measure: Measure) -> str:
+    at = measure.definition.at
+    inside = dict(measure.settings)
+    depth = inside.pop(at.name, None) if at else None
+    inside |= {"average": measure.average, "undefined": measure.undefined}
+    written = [f"{key}={format_value(value)}" for key, value in inside.items() if value is not None]
+    return (
+        measure.definition.name
+        + (f"({','.join(written)})" if written else "")
+        + ("" if depth is None else f"@{format_value(depth)}")
+    )
 
 
 def measure(
@@ -158,7 +127,7 @@ def measure(
     if isinstance(name, Measure):
         return name
     if isinstance(name, Definition):
-        return _check_settings(name, _required_settings(name, needed), name.name)
+        return _check_settings(name, {}, name.name, needed)
     if not isinstance(name, str):
         raise UnknownMeasure(f"{name!r} is not the name of a measure; write one such as 'nDCG@10'")
     return _parse_measure(name.strip(), task, needed)
@@ -182,64 +151,65 @@ def measures(
 
 @cache
 def _parse_measure(text: str, task: str | None, needed: Required) -> Measure:
-    level = _LEVEL.fullmatch(text)
-    matched = _NAME.fullmatch(level["name"] if level else text)
-    if not matched:
-        raise UnknownMeasure("a measure's name is expected, such as nDCG@10")
-    head, given = matched["head"], parse_settings(matched["rest"], text)
-    if level:
-        given["rel"] = level["rel"]
-    before, dot, after = head.partition(".")
-    if dot and after and before in catalogue().tasks:
-        task, head = before, after
-    selected = find_by_setting(head, given, task) if given else None
-    if selected:
-        (definition, preset), given = selected
-    else:
-        definition, preset = find_definition(head, task)
-    return _check_settings(
-        definition, _required_settings(definition, needed) | preset | given, text
-    )
+    definition, given = find_definition(text, task)
+    return _check_settings(definition, given, text, needed)
 
 
-def _required_settings(definition: Definition, needed: Required) -> dict[str, Any]:
-    wanted = {each.name for each in definition.parameters if each.required}
-    return {name: value for name, value in needed if name in wanted}
-
-
-def _check_settings(definition: Definition, given: dict[str, Any], text: str) -> Measure:
+def _check_settings(
+    definition: Definition, written: Mapping[str, Value], text: str, needed: Required = ()
+) -> Measure:
     """Check the parameters, and keep only those that differ from the declaration."""
-    at = definition.at
-    if "@" in given and at is None:
-        raise BadParameter(f"{text}: {definition.name} takes nothing after @")
-    given = translate_settings(given, definition.synonyms | ({"@": at.name} if at else {}), text)
-    undefined = given.pop("undefined", None)
+    given = _translate_settings(written, definition, text)
+    undefined, average = given.pop("undefined", None), given.pop("average", None)
     if undefined is not None:
         undefined = parameter_kind(Number).take(undefined, definition.name, "undefined")
-    average = given.pop("average", None)
     if average is not None and average not in AVERAGES:
         raise BadParameter(f"{text}: average={average} is not one of {', '.join(AVERAGES)}")
-    known = {parameter.name: parameter for parameter in definition.parameters}
+    known = [parameter.name for parameter in definition.parameters]
     if unknown := next((name for name in given if name not in known), None):
-        takes = ", ".join(known) or "none"
         raise BadParameter(
-            f"{text}: {definition.name} has no parameter '{unknown}' (it takes: {takes})."
-            + did_you_mean(unknown, known)
+            f"{text}: {definition.name} has no parameter '{unknown}' (it takes:"
+            f" {', '.join(known) or 'none'}).{did_you_mean(unknown, known)}"
         )
     settings = []
     for parameter in definition.parameters:
-        if parameter.name in given:
-            value = parameter.kind.take(given[parameter.name], definition.name, parameter.name)
+        name = parameter.name
+        found = given if name in given or not parameter.required else dict(needed)
+        if name in found:
+            value = parameter.kind.take(found[name], definition.name, name)
             if value != parameter.default:
-                settings.append((parameter.name, value))
+                settings.append((name, value))
         elif parameter.required:
             raise BadParameter(
-                f"{text}: {definition.name} needs {parameter.name},"
-                f" {parameter.kind.expects}; write for example {example_name(definition)}"
+                f"{text}: {definition.name} needs {name}, {parameter.kind.expects};"
+                f" write for example {definition.example}"
             )
     if average == "macro" and definition.unit != "class":
         average = _drop_default_average(definition, text)
     return Measure(definition, tuple(settings), average, undefined)
+
+
+def _translate_settings(
+    given: Mapping[str, Value], definition: Definition, text: str
+) -> dict[str, Value]:
+    """Return the settings in a measure's own words, where it declares those of other tools.
+
+    A synonym stands for a parameter (``gains``) or for one of its settings (``dcg=log2``); an
+    empty one names what the measure does anyway.
+    """
+    if "@" in given and definition.at is None:
+        raise BadParameter(f"{text}: {definition.name} takes nothing after @")
+    synonyms = definition.synonyms | ({"@": definition.at.name} if definition.at else {})
+    own: dict[str, Value] = {}
+    for written, value in given.items():
+        meaning = synonyms.get(f"{written}={strip_quotes(value)}", synonyms.get(written, written))
+        if not meaning:
+            continue
+        name, equals, setting = meaning.partition("=")
+        if name in own:
+            raise BadParameter(f"{text}: {name} is set twice; write it once")
+        own[name] = setting if equals else value
+    return own
 
 
 def _drop_default_average(definition: Definition, text: str) -> str | None:
@@ -255,17 +225,7 @@ def _drop_default_average(definition: Definition, text: str) -> str | None:
     )
 
 
-def example_name(definition: Definition) -> str:
-    """Return the shortest valid name, with the parameters that the measure requires."""
-    needed = [parameter for parameter in definition.parameters if parameter.required]
-    if any(parameter is not definition.at for parameter in needed):
-        return definition.variants[0]
-    if not needed:
-        return definition.name
-    return f"{definition.name}@{needed[0].kind.example}"
-
-
 def declared_variants(definition: Definition) -> Sequence[Measure]:
     """Return the measure with its defaults, and each of its declared variants."""
-    texts = dict.fromkeys([example_name(definition), *definition.variants])
+    texts = dict.fromkeys([definition.example, *definition.variants])
     return [measure(text, definition.task) for text in texts]

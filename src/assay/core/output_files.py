@@ -1,6 +1,8 @@
 """Writing outputs: a file is complete or absent, whatever happens meanwhile.
 
-Every file that Assay writes is written here; a test keeps it so.
+Every file that Assay writes is written here; a test keeps it so. An output is written to a
+temporary file before it takes its name. A writer holds a lock on that as long as it runs, however
+it ends. A temporary file that can be locked is therefore one that a killed process left behind.
 """
 
 from __future__ import annotations
@@ -17,13 +19,17 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO
 
 from assay.core.errors import OutputError, UsageError
-from assay.core.temporary_files import create_temporary, remove_abandoned
+
+if sys.platform != "win32":
+    import fcntl
 
 if TYPE_CHECKING:
     import polars as pl
 
 STANDARD_STREAM = "-"
 """Standard output as the name of an output, standard input as that of an input."""
+TEMPORARY_NAME = re.compile(r"\.assay-output-\d+-[0-9a-f]{12}\.tmp")
+"""What a temporary file is called: the process, and a random number."""
 _ADVICE = {
     **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "free some space, or write to another disk"),
     errno.EFBIG: "raise the limit on the size of files (ulimit -f)",
@@ -84,9 +90,14 @@ def is_stream(path: str | Path) -> bool:
     except FileNotFoundError:
         return False
     except OSError as failure:
-        raise OutputError(
-            f"{path}: the file cannot be written: {failure.strerror or failure}; name another file"
-        ) from failure
+        raise _write_error(path, failure) from failure
+
+
+def _write_error(path: str | Path, failure: OSError) -> OutputError:
+    advice = _ADVICE.get(failure.errno or 0, "name another file")
+    return OutputError(
+        f"{path}: the file cannot be written: {failure.strerror or failure}; {advice}"
+    )
 
 
 def is_standard_output(path: str | Path) -> bool:
@@ -128,10 +139,7 @@ def open_output(path: str | Path) -> Iterator[BinaryIO]:
     except BrokenPipeError:
         raise  # The reader of a pipe has ended, which is not an error of the output.
     except OSError as failure:
-        advice = _ADVICE.get(failure.errno or 0, "name another file")
-        raise OutputError(
-            f"{path}: the file cannot be written: {failure.strerror or failure}; {advice}"
-        ) from failure
+        raise _write_error(path, failure) from failure
 
 
 def write_bytes(path: str | Path, content: bytes) -> None:
@@ -150,10 +158,8 @@ def make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as failure:
-        advice = "name another folder"
-        raise OutputError(
-            f"{path}: the folder cannot be made: {failure.strerror or failure}; {advice}"
-        ) from failure
+        problem = f"the folder cannot be made: {failure.strerror or failure}"
+        raise OutputError(f"{path}: {problem}; name another folder") from failure
 
 
 def parquet_bytes(frame: pl.DataFrame, metadata: Mapping[str, str] | None = None) -> bytes:
@@ -220,5 +226,69 @@ def _sync_folder(folder: Path) -> None:
         descriptor = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def create_temporary(folder: Path) -> tuple[Path, BinaryIO]:
+    """Return a new locked file of the folder, and the handle to write to it."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    while True:
+        place = folder / f".assay-output-{os.getpid()}-{os.urandom(6).hex()}.tmp"
+        with suppress(FileExistsError):
+            descriptor = os.open(place, flags, 0o666)
+            if _take(place, descriptor):
+                return place, os.fdopen(descriptor, "wb")
+            os.close(descriptor)
+
+
+def remove_abandoned(folder: Path) -> None:
+    """Remove the temporary files of processes that no longer run."""
+    found = []
+    with suppress(OSError), os.scandir(folder) as entries:
+        found = [
+            each.path for each in entries if TEMPORARY_NAME.fullmatch(each.name) and _is_file(each)
+        ]
+    for path in found:
+        with suppress(OSError):  # locked, removed by another process, or not ours to remove
+            _remove_unlocked(path)
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    return entry.is_file(follow_symlinks=False)
+
+
+def _take(place: Path, descriptor: int) -> bool:
+    """Lock a new file; False if another process took it for an abandoned one before that."""
+    try:
+        _lock(descriptor)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True  # A file system without locks: nobody else can lock, and so remove, the file.
+    try:
+        return os.path.samestat(place.stat(), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False
+
+
+if sys.platform == "win32":
+
+    def _lock(descriptor: int) -> None:
+        """Do nothing: a file that is open cannot be removed."""
+
+    def _remove_unlocked(path: str) -> None:
+        Path(path).unlink()
+
+else:
+
+    def _lock(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _remove_unlocked(path: str) -> None:
+        descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
+        try:
+            _lock(descriptor)
+            Path(path).unlink()
         finally:
             os.close(descriptor)

@@ -6,9 +6,10 @@ Ids are text and compare bytewise. A table knows its source, so that an error ca
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import ClassVar, Protocol, Self
+from typing import ClassVar, Self
 
 import polars as pl
 
@@ -89,19 +90,17 @@ def convert_column(
 ) -> pl.Series:
     """Return a column in its declared type; refuse the first value that does not fit."""
     given = frame[column]
-    if dtype in (given.dtype, pl.Unknown):
-        return _refuse_nulls(given, frame, source)
-    cast = cast_column(given, dtype, source)
-    if dtype == pl.String:
-        return _refuse_nulls(cast, frame, source)
+    cast = given if dtype in (given.dtype, pl.Unknown) else cast_column(given, dtype, source)
+    if not cast.null_count():
+        return cast
     bad = (cast.is_null() & given.is_not_null()).arg_true()
+    row = int((bad if len(bad) else cast.is_null().arg_true())[0])
+    shows_query = "query" in frame.columns and column != "query"
+    query = f" (query {frame['query'][row]})" if shows_query else ""
+    problem = f"{query} is missing; fill it in or leave the row out"
     if len(bad):
-        row = int(bad[0])
-        raise DataError(
-            f"{source.place(row)}: the {column} '{given[row]}'{_query_of_row(frame, row)} is not a"
-            " number" + decimal_comma_hint(given[row])
-        )
-    return _refuse_nulls(cast, frame, source)
+        problem = f" '{given[row]}'{query} is not a number{decimal_comma_hint(given[row])}"
+    raise DataError(f"{source.place(row)}: the {column}{problem}")
 
 
 def cast_column(given: pl.Series, dtype: pl.DataType, source: Source) -> pl.Series:
@@ -127,22 +126,6 @@ def ids_as_text(given: pl.Series) -> pl.Series:
     if given.dtype.is_float() and bool((given.drop_nulls() % 1 == 0).all()):
         given = given.cast(pl.Int64)
     return given.cast(pl.String)
-
-
-def _refuse_nulls(column: pl.Series, frame: pl.DataFrame, source: Source) -> pl.Series:
-    if column.null_count():
-        row = int(column.is_null().arg_true()[0])
-        whose = "" if column.name == "query" else _query_of_row(frame, row)
-        raise DataError(
-            f"{source.place(row)}: the {column.name}{whose} is missing; fill it in or leave the row"
-            " out"
-        )
-    return column
-
-
-def _query_of_row(frame: pl.DataFrame, row: int) -> str:
-    """Return the query of a row for a message, if rows have one."""
-    return f" (query {frame['query'][row]})" if "query" in frame.columns else ""
 
 
 _TEXT = pl.String()
@@ -179,13 +162,9 @@ class Judgments(Table):
         """
         judgments = super().of(frame, source)
         grades = judgments.frame["grade"]
-        bad = (~grades.is_finite()).arg_true()
-        if len(bad):
-            row = int(bad[0])
-            raise FormatError(
-                f"the grade is {grades[row]}, but a finite number is expected",
-                judgments.source.place(row),
-            )
+        if len(bad := (~grades.is_finite()).arg_true()):
+            message = f"the grade is {grades[bad[0]]}, but a finite number is expected"
+            raise FormatError(message, judgments.source.place(int(bad[0])))
         checked = judgments.frame
         if "subtopic" not in checked.columns:
             return judgments
@@ -235,7 +214,9 @@ class Run(Table):
 
     def named(self, name: str) -> Run:
         """Return the run under another name."""
-        return replace(self, name=name)
+        renamed = copy(self)
+        renamed.__dict__["name"] = name
+        return renamed
 
     def pieces(self, rank: bool = False) -> Iterator[pl.DataFrame]:
         """Yield the rows in order, some at a time: query, doc, score, and the rank if wanted."""
@@ -243,37 +224,17 @@ class Run(Table):
         yield from self.frame.select(wanted).iter_slices(1 << 19)
 
 
-class Stream(Protocol):
-    """Something that yields the rows of a run each time, without holding them."""
-
-    def pieces(self, rank: bool) -> Iterator[pl.DataFrame]:
-        """Yield rows of query, doc, score, and the rank if wanted and known."""
-        ...
-
-
 class StreamedRun(Run):
-    """A run that is read in pieces when it is needed; only ``frame`` holds all of it."""
+    """A run that is read in pieces when it is needed; only ``frame`` holds all of it.
 
-    def __init__(
-        self, stream: Stream, source: Source, name: str, empty: tuple[str, ...] = ()
-    ) -> None:
-        self.__dict__.update(stream=stream, source=source, name=name, empty=empty)
-
-    stream: Stream
+    A subclass sets the fields of a run but ``frame``, and yields the rows again each time.
+    """
 
     @cached_property
     def frame(self) -> pl.DataFrame:
         """All rows at once."""
-        parts = list(self.stream.pieces(rank=True))
+        parts = list(self.pieces(rank=True))
         return pl.concat(parts) if parts else pl.DataFrame(schema=self.columns)
-
-    def pieces(self, rank: bool = False) -> Iterator[pl.DataFrame]:
-        """Yield the rows, read again."""
-        return self.stream.pieces(rank)
-
-    def named(self, name: str) -> Run:
-        """Return the run under another name."""
-        return type(self)(self.stream, self.source, name, self.empty)
 
 
 class Decisions(Table):

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats, exact_mean, take_units
+from assay.core.arrays import Bools, Floats, exact_mean, exact_ratio, take_units
 from assay.core.definition import GEOMETRIC_FLOOR, Ratio
 from assay.core.errors import BadParameter
 from assay.core.names import Measure
+from assay.core.scaling import TOO_LARGE, watch_overflow
 from assay.engine.scores import ALL, Result
 
 
@@ -27,6 +28,8 @@ class Measurement:
 
     undefined: Bools
     """Which units the formula leaves undefined, whatever stands for them in the values."""
+    too_large: Bools
+    """Which units have a value that no number can hold."""
 
     def of(self, view: Any, units: slice) -> Measurement:
         """That of one view of several that were measured together."""
@@ -36,6 +39,8 @@ class Measurement:
         self, measure: Measure, values: Floats | None = None, parts: Floats | Ratio | None = None
     ) -> float:
         """Return the values of all units, or others in their place, as one number."""
+        if values is None and self.too_large.any():
+            return math.nan
         return aggregate(
             measure,
             self.values if values is None else values,
@@ -69,19 +74,23 @@ def measure_view(view: Any, measure: Measure, no_relevant: str = "undefined") ->
     else stands for undefined values.
     """
     seen = select_evidence(view, measure)
-    parts = measure.formula(seen)
-    values = parts.values if isinstance(parts, Ratio) else parts
-    undefined = np.isnan(values)
+    with watch_overflow() as overflow:
+        parts = measure.formula(seen)
+        values = parts.values if isinstance(parts, Ratio) else parts
+    undefined = ~np.isfinite(values) if overflow.seen else np.isnan(values)
+    too_large = undefined if overflow.seen else np.zeros_like(undefined)
+    values = np.where(too_large, np.nan, values) if overflow.seen else values
     by_truth = np.zeros_like(undefined)
-    if undefined.any():
-        ideal = measure.formula(seen.ideal())
-        by_truth = undefined & np.isnan(ideal.values if isinstance(ideal, Ratio) else ideal)
+    if undefined.any() and not overflow.seen:
+        with watch_overflow():
+            ideal = measure.formula(seen.ideal())
+            by_truth = undefined & np.isnan(ideal.values if isinstance(ideal, Ratio) else ideal)
         if seen.missing is not None:
             values = np.where(undefined & ~by_truth & seen.missing, 0.0, values)
         values = measure.filled(values)
         if no_relevant == "zero" and measure.definition.undefined.truth:
             values = np.where(by_truth & np.isnan(values), 0.0, values)
-    return Measurement(seen, values, parts, by_truth, undefined)
+    return Measurement(seen, values, parts, by_truth, undefined, too_large)
 
 
 def aggregate(
@@ -94,8 +103,7 @@ def aggregate(
             raise BadParameter(
                 f"{measure}: there is nothing to pool; only ratios have a micro average"
             )
-        top, bottom = math.fsum(parts.numerator), math.fsum(parts.denominator)
-        return top / bottom if bottom else math.nan
+        return exact_ratio(parts.numerator.tolist(), parts.denominator.tolist())
     if measure.average == "weighted":
         if support is None:
             raise BadParameter(
@@ -143,4 +151,6 @@ def _reasons(measure: Measure, found: Measurement) -> tuple[str | None, ...]:
     by_answer = why.answer or why.truth or "undefined"
     for unit in np.flatnonzero(undefined).tolist():
         reasons[unit] = by_truth if found.undefined_by_truth[unit] else by_answer
+        if found.too_large[unit]:
+            reasons[unit] = TOO_LARGE
     return tuple(reasons)

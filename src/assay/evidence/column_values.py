@@ -72,7 +72,7 @@ def canonical_order(*keys: NDArray[Any] | tuple[str, ...] | None) -> Ints:
 
 def refuse_empty(table: Table) -> None:
     """Raise an error for a table without rows."""
-    if not len(table):
+    if table.frame.is_empty():
         raise DataError(f"{table.source.name}: there are no rows to evaluate")
 
 

@@ -88,7 +88,7 @@ def _single_cells(
 
 def _item_names(table: Table) -> tuple[str, ...]:
     """Return the names of the items, or their numbers from 1."""
-    return item_names(table) or tuple(map(str, range(1, len(table) + 1)))
+    return item_names(table) or tuple(map(str, range(1, table.frame.height + 1)))
 
 
 class ClassifiedItems(Protocol):

@@ -10,15 +10,16 @@ import os
 import re
 import zlib
 from collections.abc import Callable
-from typing import IO, Any, BinaryIO
+from typing import Any, BinaryIO
 
 from assay.core.errors import MissingExtra
 
 _BUFFER = 1 << 20
-_GZIP, _ZSTD, _XZ = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ\x00"
-_BZIP2 = re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)")
-_MAGIC = 10
-"""How many bytes show whether a file is compressed."""
+COMPRESSED = re.compile(
+    rb"(?P<gzip>\x1f\x8b)|(?P<zstd>\x28\xb5\x2f\xfd)|(?P<xz>\xfd7zXZ\x00)"
+    rb"|(?P<bzip2>BZh[1-9](?:1AY&SY|\x17rE8P\x90))"
+)
+"""How a compressed file begins."""
 UNPACKED_LIMIT = "ASSAY_MAX_UNPACKED"
 """The environment variable with the greatest size of an unpacked file, in bytes."""
 _UNPACKED, _RATIO = 1 << 28, 200
@@ -32,67 +33,39 @@ COMPRESSIONS: dict[str, Callable[[BinaryIO], Any]] = {
 """How a file is compressed when it is written, by its extension."""
 
 
-def decompress(raw: Any) -> io.BufferedReader:
-    """Return the decompressed stream; the stream itself if it is not compressed."""
-    buffered = raw if hasattr(raw, "peek") else io.BufferedReader(raw, _BUFFER)
-    opened = _open_compressed(buffered.peek(_MAGIC))
-    if opened is None:
-        return buffered
-    counted = _CountingReader(buffered)
-    return io.BufferedReader(_LimitedReader(opened(counted), counted), _BUFFER)
-
-
-def is_compressed(raw: IO[bytes]) -> bool:
-    """Return whether a file begins as a compressed one; its position does not change."""
-    start = raw.read(_MAGIC)
-    raw.seek(-len(start), io.SEEK_CUR)
-    return _open_compressed(start) is not None
-
-
-def _open_compressed(start: bytes) -> Callable[[Any], Any] | None:
-    """Return what decompresses a file that begins like this; None if it is not compressed."""
-    if start.startswith(_GZIP):
-        return lambda raw: gzip.GzipFile(fileobj=raw)
-    if start.startswith(_ZSTD):
-        return _ZstandardReader
-    if start.startswith(_XZ):
-        return lzma.LZMAFile
-    return bz2.BZ2File if _BZIP2.match(start) else None
-
-
 class TooLarge(OSError):
     """A compressed file unpacks to more than is allowed."""
 
 
-class _CountingReader:
-    """A compressed file that counts the bytes that are read from it."""
+def decompress(source: Any, compression: str) -> io.BufferedReader:
+    """Return the decompressed stream of a file that counts the bytes read from it.
 
-    def __init__(self, raw: Any) -> None:
-        self._raw = raw
-        self.count = 0
-
-    def read(self, size: int = -1) -> bytes:
-        content: bytes = self._raw.read(size)
-        self.count += len(content)
-        return content
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._raw, name)
+    Compressions are the groups of ``COMPRESSED``.
+    """
+    readers: dict[str, Callable[[Any], Any]] = {
+        "gzip": lambda raw: gzip.GzipFile(fileobj=raw),
+        "zstd": _ZstandardReader,
+        "xz": lzma.LZMAFile,
+        "bzip2": bz2.BZ2File,
+    }
+    return io.BufferedReader(_LimitedReader(readers[compression](source), source), _BUFFER)
 
 
 class _LimitedReader(io.RawIOBase):
     """A decompressed stream that ends with an error when it becomes too large."""
 
-    def __init__(self, stream: Any, compressed: _CountingReader) -> None:
+    def __init__(self, stream: Any, compressed: Any) -> None:
         self._stream = stream
         self._compressed = compressed
         self._limit = int(os.environ.get(UNPACKED_LIMIT) or 0)
         self._count = 0
 
     def readable(self) -> bool:
+        """Return that the stream can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
+        """Read bytes into the buffer, and return how many."""
         content = self._stream.read(len(buffer))
         self._count += len(content)
         limit = self._limit or max(_UNPACKED, _RATIO * self._compressed.count)
@@ -105,31 +78,27 @@ class _LimitedReader(io.RawIOBase):
         return len(content)
 
 
-class _ZstandardReader(io.RawIOBase):
+class _ZstandardReader:
     """A zstd stream that raises an error if it is cut off, which the library ignores."""
 
-    def __init__(self, raw: IO[bytes]) -> None:
+    def __init__(self, raw: Any) -> None:
         self._library = _import_zstandard()
         self._raw = raw
         self._frame = self._library.ZstdDecompressor().decompressobj()
         self._open = False
         self._ready = memoryview(b"")
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
+    def read(self, size: int) -> memoryview:
+        """Return the next bytes, at most so many."""
         while not self._ready:
             compressed = self._raw.read(1 << 17)
             if not compressed and self._open:
                 raise EOFError
             if not compressed:
-                return 0
+                break
             self._ready = memoryview(self._decompress(compressed))
-        count = min(len(buffer), len(self._ready))
-        buffer[:count] = self._ready[:count]
-        self._ready = self._ready[count:]
-        return count
+        content, self._ready = self._ready[:size], self._ready[size:]
+        return content
 
     def _decompress(self, compressed: bytes) -> bytes:
         """Return the content of some compressed bytes; a file may hold several frames."""

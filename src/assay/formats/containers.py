@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from assay.core.errors import DataError, FormatError, UsageError
+from assay.core.errors import DataError, FormatError, UsageError, unknown_name
 from assay.core.tables import Judgments, Run, Source, Table, ids_as_text
-from assay.formats.format import Format, detect_format, find_format
+from assay.formats.format import Format
 from assay.formats.input_files import STANDARD_INPUT, Input
-from assay.formats.json_text import begins_as_json
-from assay.formats.system_names import number_duplicates, unique_names
+from assay.formats.system_names import file_endings, number_duplicates, unique_names
 from assay.formats.table_columns import Kind, frame_to_judgments, frame_to_run, is_known_column
+
+_FOLDER = "assay.formats.files"
+_DEFAULT = "trec"
+"""The format of most files: tried first, and used if no format matches."""
+_BEGINS_AS_JSON = re.compile(rb'\s*(\{\s*["}]|\[\s*[\[{\]])')
 
 
 def to_frame(data: Any, what: str) -> tuple[pl.DataFrame, Source]:
@@ -51,7 +59,7 @@ def read_table(path: str | Path) -> tuple[pl.DataFrame, Source]:
         from assay.formats.files import parquet
 
         return parquet.FORMAT.read_frame(file)
-    if begins_as_json(file):
+    if _BEGINS_AS_JSON.match(file.start):
         from assay.formats.files import json_lines, json_nested
 
         if json_lines.FORMAT.matches(file, None):
@@ -112,6 +120,40 @@ def _categories(data: Any, name: str) -> Sequence[Any]:
     return ()
 
 
+@lru_cache
+def _load_format(module: str) -> Format:
+    form: Format = importlib.import_module(f"{_FOLDER}.{module}").FORMAT
+    return form
+
+
+@lru_cache(maxsize=1)
+def formats() -> dict[str, Format]:
+    """Return all formats by name, the default last."""
+    folder = importlib.import_module(_FOLDER).__path__
+    modules = sorted(module.name for module in pkgutil.iter_modules(folder))
+    ordered = [module for module in modules if module != _DEFAULT] + [_DEFAULT]
+    return {form.name: form for form in map(_load_format, ordered)}
+
+
+def find_format(name: str) -> Format:
+    """Return the format of that name."""
+    if name not in formats():
+        raise unknown_name("format", name, formats())
+    return formats()[name]
+
+
+def format_by_ending(out: str | Path) -> Format:
+    """Return the format to write, by the extension of the name; TREC without one."""
+    ending = "".join(file_endings(out)[-1:]) or ".trec"
+    known = {each: form for form in formats().values() for each in form.endings}
+    if ending not in known:
+        raise UsageError(
+            f"{out}: no format is written to files that end in '{ending}' (known are"
+            f" {', '.join(sorted(known))}); name one with --output-format"
+        )
+    return known[ending]
+
+
 def open_file(
     path: str | Path, kind: Kind | None, format_name: str | None = None
 ) -> tuple[Format, Input]:
@@ -120,8 +162,12 @@ def open_file(
         if kind == "run":
             raise FormatError("this is a folder, but a run is a file", str(path))
         path = _judgments_of_folder(Path(path))
-    file = Input(path)
-    return (find_format(format_name) if format_name else detect_format(file, kind)), file
+    if format_name:
+        return find_format(format_name), Input(path)
+    default, file = _load_format(_DEFAULT), Input(path)
+    if default.matches(file, kind):
+        return default, file
+    return next((form for form in formats().values() if form.matches(file, kind)), default), file
 
 
 def _judgments_of_folder(folder: Path) -> Path:
@@ -167,7 +213,7 @@ def _read_run(data: Any, name: str, format_name: str | None) -> Run:
     from assay.formats import nested_dicts
 
     if nested_dicts.is_nested(data):
-        return nested_dicts.dict_to_run(data, name)
+        return nested_dicts.DictRun(data, name)
     nested_dicts.refuse_lists(data, name, "score")
     return frame_to_run(*to_frame(data, name), name)
 
@@ -185,14 +231,14 @@ def to_runs(data: Any, format_name: str | None = None) -> list[Run]:
         return [to_run(data, format_name=format_name)]
     if sum(str(run) == STANDARD_INPUT for run in data if isinstance(run, str | Path)) > 1:
         raise UsageError("standard input (-) can be read only once")
-    return _with_unique_names([to_run(run, format_name=format_name) for run in data], data)
+    runs = [to_run(run, format_name=format_name) for run in data]
+    names = {run.name for run in runs}
+    return runs if len(names) == len(runs) else _with_unique_names(runs, data)
 
 
 def _with_unique_names(runs: list[Run], inputs: Sequence[Any]) -> list[Run]:
     """Name runs with the same tag by their files, and number a file that is given twice."""
     tags = Counter(run.name for run in runs)
-    if len(tags) == len(runs):
-        return runs
     files = {
         place: file
         for place, (run, file) in enumerate(zip(runs, inputs, strict=True))

@@ -14,9 +14,15 @@ from assay.core.output_files import open_output, refuse_input
 from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run
 from assay.formats.compression import COMPRESSIONS
-from assay.formats.containers import open_file, to_frame, to_judgments, to_run
-from assay.formats.format import Format, find_format, format_by_ending
-from assay.formats.input_files import Input
+from assay.formats.containers import (
+    find_format,
+    format_by_ending,
+    open_file,
+    to_frame,
+    to_judgments,
+    to_run,
+)
+from assay.formats.format import Format
 from assay.formats.table_columns import Kind
 
 _ESSENTIAL = ("grade", "subtopic", "stratum", "probability")
@@ -33,7 +39,7 @@ def convert(
     refuse_input(out, [given])
     found = kind or detect_kind(given, input_format)
     table = (to_run if found == "run" else to_judgments)(given, format_name=input_format)
-    target = find_format(output_format) if output_format else format_by_ending(Input(out))
+    target = find_format(output_format) if output_format else format_by_ending(out)
     rows = _add_ranks(table, target) if isinstance(table, Run) else table.frame
     notes = _left_out_note(table, rows, target)
     with _open_output(out) as stream:

@@ -16,7 +16,8 @@ from assay.core.tables import Run, Source, Table
 from assay.formats.containers import open_file, to_frame
 from assay.formats.files.trec import RUN_LAYOUT
 from assay.formats.input_files import STANDARD_INPUT, Input
-from assay.formats.line_reader import LineLayout, read_all_lines
+from assay.formats.line_layout import LineLayout
+from assay.formats.line_reader import read_all_lines
 from assay.formats.table_columns import SYNONYMS
 
 _NOTHING_MORE = (

@@ -11,25 +11,27 @@ import zlib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import cached_property
 from pathlib import Path
 from typing import IO, Any
 
 from assay.core.errors import FormatError
-from assay.formats.compression import COMPRESSIONS, TooLarge, decompress, is_compressed
+from assay.formats.compression import COMPRESSED, TooLarge, decompress
+from assay.formats.system_names import file_stem
 
 STANDARD_INPUT = "-"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 COMMENT = b"#"
 PIECE = 8 << 20
-_START, _LONGEST_FIRST_LINE = 1 << 16, 1 << 20
-_FAMILIAR = (".run", ".txt", ".trec", ".tsv", ".csv", ".json", ".jsonl", ".ndjson", ".parquet")
+LONGEST_LINE = 64 << 20
+"""The greatest length of a line, in bytes."""
+_MAGIC, _START, _LONGEST_FIRST_LINE, _FIRST_ROWS = 10, 1 << 16, 1 << 20, 200
 
 
 class Input:
     """The bytes of a file, decompressed if needed; ``-`` is standard input.
 
-    The content of a pipe is kept, since it is read more than once.
+    Its start is read at once, since that shows the format. The content of a pipe is kept, since it
+    is read more than once.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -38,73 +40,42 @@ class Input:
         self._digest: str | None = None
         self._kept: bytes | None = None
         """The content of a pipe, which can be read only once."""
-
-    @property
-    def endings(self) -> list[str]:
-        """The extensions of the name in lower case, without that of a compression."""
-        endings = [ending.casefold() for ending in self.path.suffixes]
-        return [ending for ending in endings if ending not in COMPRESSIONS]
-
-    @property
-    def stem(self) -> str:
-        """The name of the file without its folder and extensions, used as the name of a system."""
-        stem = self.path.name
-        for ending in reversed(self.path.suffixes):
-            if ending.casefold() not in (*COMPRESSIONS, *_FAMILIAR):
-                break
-            stem = stem.removesuffix(ending)
-        return stem if stem not in ("", STANDARD_INPUT) else self.name
-
-    @property
-    def digest(self) -> str:
-        """The SHA-256 digest of the file as stored; the file is read if it was not yet."""
-        if self._digest is None:
-            with self._open_file() as raw:
-                digest = hashlib.sha256()
-                while piece := raw.read(PIECE):
-                    digest.update(piece)
-                self._digest = f"sha256:{digest.hexdigest()}"
-        return self._digest
-
-    @cached_property
-    def start(self) -> bytes:
-        """The first 64 KB and all of the first line, without a byte order mark.
-
-        An empty file is refused.
-        """
-        with self._open_file() as raw:
-            stream = decompress(raw)
-            start = bytes(stream.read(_START))
+        with self._open_file() as stored:
+            found = COMPRESSED.match(stored.read(_MAGIC))
+            self._compression = found.lastgroup if found else None
+            stored.seek(0)
+            stream = decompress(stored, self._compression) if self._compression else stored
+            start = stream.read(_START)
             if b"\n" not in start and b"\r" not in start and b"\0" not in start:
                 start += stream.readline(_LONGEST_FIRST_LINE)
-        content = start.removeprefix(BYTE_ORDER_MARK)
-        if not content.strip():
-            raise FormatError("the file is empty; was it written to the end?", self.name)
-        return content
-
-    @property
-    def first_byte(self) -> bytes:
+        self.start = start.removeprefix(BYTE_ORDER_MARK)
+        """The first 64 KB and all of the first line, without a byte order mark."""
+        self.first_byte = self.start.lstrip()[:1]
         """The first byte that is not white space."""
-        return self.start.lstrip()[:1]
-
-    @cached_property
-    def first_lines(self) -> list[bytes]:
-        """The complete lines of the start that are neither blank nor comments."""
+        if not self.first_byte:
+            raise FormatError("the file is empty; was it written to the end?", self.name)
         text = self.start.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         if b"\n" in text and len(self.start) >= _START - len(BYTE_ORDER_MARK):
             text = text[: text.rfind(b"\n")]
         lines = [line.strip() for line in text.split(b"\n")]
-        return [line for line in lines if line and not line.startswith(COMMENT)]
-
-    @cached_property
-    def first_rows(self) -> list[list[bytes]]:
+        self.first_lines = [line for line in lines if line and not line.startswith(COMMENT)]
+        """The complete lines of the start that are neither blank nor comments."""
+        self.first_rows = [line.split() for line in self.first_lines[:_FIRST_ROWS]]
         """The fields of the first lines, separated by white space."""
-        return [line.split() for line in self.first_lines[:200]]
+        self.first_row = self.first_rows[0] if self.first_rows else []
+        """The fields of the first line; none if all lines are comments."""
 
     @property
-    def first_row(self) -> list[bytes]:
-        """The fields of the first line; none if all lines are comments."""
-        return self.first_rows[0] if self.first_rows else []
+    def stem(self) -> str:
+        """The name of the file without its folder and extensions, used as the name of a system."""
+        return file_stem(self.path)
+
+    def digest(self) -> str:
+        """Return the SHA-256 digest of the file as stored; it is read if it was not yet."""
+        if self._digest is None:
+            with self._open_file() as stored:
+                self._digest = stored.digest()
+        return self._digest
 
     def content(self) -> bytes:
         """Return all bytes at once."""
@@ -119,22 +90,22 @@ class Input:
 
     def pieces(self, size: int = PIECE) -> Iterator[bytes]:
         """Yield the bytes in pieces of complete lines; the next piece is read in a thread."""
-        with self._open_file() as raw, ThreadPoolExecutor(1) as reader:
-            lines = _PieceReader(raw, size)
-            following = reader.submit(lines.read)
+        with self._open_file() as stored, ThreadPoolExecutor(1) as reader:
+            content = decompress(stored, self._compression) if self._compression else None
+            following = reader.submit(_read_piece, stored, content, size)
             while piece := following.result():
-                following = reader.submit(lines.read)
+                following = reader.submit(_read_piece, stored, content, size)
                 yield piece
-            self._digest = f"sha256:{lines.hash.hexdigest()}"
+            self._digest = stored.digest()
 
     @contextmanager
-    def open(self) -> Iterator[io.BufferedReader]:
+    def open(self) -> Iterator[io.BufferedReader | _StoredFile]:
         """Open the decompressed bytes, for readers that limit how much they take at once."""
-        with self._open_file() as raw:
-            yield decompress(raw)
+        with self._open_file() as stored:
+            yield decompress(stored, self._compression) if self._compression else stored
 
     @contextmanager
-    def _open_file(self) -> Iterator[IO[bytes]]:
+    def _open_file(self) -> Iterator[_StoredFile]:
         """Open the file as stored; whatever fails while it is read becomes a FormatError."""
         if self.path.is_dir():
             raise FormatError("this is a folder; a file is expected", self.name)
@@ -142,12 +113,12 @@ class Input:
             if self._kept is None and self.name == "standard input":
                 self._kept = sys.stdin.buffer.read()
             if self._kept is not None:
-                yield io.BytesIO(self._kept)
+                yield _StoredFile(io.BytesIO(self._kept))
                 return
             with self.path.open("rb") as raw:
                 if not raw.seekable():
                     self._kept = raw.read()
-                yield raw if self._kept is None else io.BytesIO(self._kept)
+                yield _StoredFile(raw if self._kept is None else io.BytesIO(self._kept))
         except (OSError, EOFError, zlib.error, lzma.LZMAError) as failure:
             raise FormatError(_read_failure(failure), self.name) from failure
 
@@ -167,42 +138,48 @@ def _read_failure(failure: Exception) -> str:
             return f"the file cannot be read: {getattr(failure, 'strerror', None) or failure}"
 
 
-class _PieceReader:
-    """Reads complete lines, some at a time, and hashes the file as stored meanwhile."""
+class _StoredFile:
+    """A file as stored, which is hashed and whose bytes are counted while it is read."""
 
-    def __init__(self, raw: IO[bytes], size: int) -> None:
-        self.hash = hashlib.sha256()
-        self._size = size
-        self._plain = not is_compressed(raw)
-        self._stream: Any = raw if self._plain else decompress(_HashingReader(raw, self.hash))
-
-    def read(self) -> bytes:
-        """Return the next bytes and the rest of their last line; nothing at the end."""
-        if not self._plain:
-            return bytes(self._stream.read(self._size) + self._stream.readline())
-        start = self._stream.tell()
-        self._stream.seek(start + self._size)
-        rest = len(self._stream.readline())  # measured first, so that the piece is copied once
-        self._stream.seek(start)
-        piece: bytes = self._stream.read(self._size + rest)
-        self.hash.update(piece)
-        return piece
-
-
-class _HashingReader(io.RawIOBase):
-    """A file that is hashed while it is read."""
-
-    def __init__(self, raw: IO[bytes], digest: Any) -> None:
+    def __init__(self, raw: IO[bytes]) -> None:
         self._raw = raw
-        self._hash = digest
+        self._hash = hashlib.sha256()
+        self.count = 0
 
-    def readable(self) -> bool:
-        """Return that the stream can be read."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """Read bytes into the buffer, and return how many."""
-        content = self._raw.read(len(buffer))
+    def read(self, size: int = -1) -> bytes:
+        """Return the next bytes."""
+        content = self._raw.read(size)
         self._hash.update(content)
-        buffer[: len(content)] = content
-        return len(content)
+        self.count += len(content)
+        return content
+
+    def digest(self) -> str:
+        """Return the digest of the whole file; what was not read yet is read."""
+        while self.read(PIECE):
+            pass
+        return f"sha256:{self._hash.hexdigest()}"
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._raw, name)
+
+
+def _read_piece(stored: _StoredFile, content: IO[bytes] | None, size: int) -> bytes:
+    """Return the next bytes and the rest of their last line; nothing at the end."""
+    if content is not None:
+        return content.read(size) + _read_rest(content)
+    start = stored.tell()
+    stored.seek(start + size)
+    rest = len(_read_rest(stored))  # measured first, so that the piece is copied once
+    stored.seek(start)
+    return stored.read(size + rest)
+
+
+def _read_rest(stream: Any) -> bytes:
+    """Return the rest of a line; refuse one that is longer than any line of evidence."""
+    line: bytes = stream.readline(LONGEST_LINE)
+    if len(line) >= LONGEST_LINE:
+        raise TooLarge(
+            f"a line is longer than {LONGEST_LINE:,} bytes; is this a text file, with a line for"
+            " each record?"
+        )
+    return line

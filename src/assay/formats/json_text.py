@@ -10,26 +10,16 @@ from typing import Any
 
 from assay.core.errors import DataError, FormatError
 from assay.formats.input_files import Input
+from assay.formats.line_layout import decode_text
 
-_BEGINS_AS_JSON = re.compile(rb'\s*(\{\s*["}]|\[\s*[\[{\]])')
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 _ESCAPE = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.S)
-
-
-def begins_as_json(file: Input) -> bool:
-    """Return whether a file begins as a JSON object or a list of objects or lists."""
-    return _BEGINS_AS_JSON.match(file.start) is not None
 
 
 def read_json_text(file: Input) -> bytes:
     """Return the text of a JSON file; refuse what is not UTF-8, or half a surrogate pair."""
     content = file.text_content()
-    try:
-        content.decode()
-    except UnicodeDecodeError as failure:
-        line = content.count(b"\n", 0, failure.start) + 1
-        message = "this line is not UTF-8 text; convert the file (iconv -f latin1 -t utf-8)"
-        raise FormatError(message, file.name, line) from None
+    decode_text(content, file.name)
     place = _lone_surrogate(content) if _SURROGATE.search(content) else None
     if place is not None:
         half = content[place : place + 6].decode()
@@ -62,7 +52,8 @@ def numbered_lines(content: bytes) -> Iterator[tuple[int, bytes]]:
 def parse_line(line: bytes, file: str, number: int) -> Any:
     """Return the JSON value of a line; refuse repeated keys."""
     try:
-        return json.loads(line, object_pairs_hook=refuse_repeated_keys)
+        text = line.decode().removeprefix("\ufeff")
+        return json.loads(text, object_pairs_hook=refuse_repeated_keys)
     except json.JSONDecodeError as failure:
         raise FormatError(f"this line is not JSON: {failure.msg}", file, number) from None
     except RecursionError:

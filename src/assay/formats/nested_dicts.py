@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, islice
 from typing import Any
 
@@ -12,7 +12,7 @@ import polars as pl
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError
-from assay.core.tables import Judgments, Run, Source, StreamedRun, fingerprint, row_hash
+from assay.core.tables import Judgments, Source, StreamedRun, fingerprint, row_hash
 from assay.formats.table_columns import is_known_column
 
 Nested = Mapping[Any, Mapping[Any, Any]]
@@ -46,15 +46,22 @@ def _is_empty(each: Any) -> bool:
     return isinstance(each, Mapping) and not each
 
 
-@dataclass
-class DictRunStream:
+class DictRun(StreamedRun):
     """A run in a dict, converted to columns some queries at a time, and hashed meanwhile."""
 
+    whole_queries = True
+
+    def __init__(self, given: Nested, name: str, source: Source | None = None) -> None:
+        empty = (str(query) for query, inner in given.items() if not inner)
+        if len({str(query) for query in given}) < len(given):
+            raise DataError(f"{name}: two queries have the same text as their id")
+        self.__dict__.update(source=source or Source(name), name=name, given=given)
+        self.__dict__.update(empty=tuple(sorted(empty, key=str.encode)))
+
     given: Nested
-    name: str
     fingerprint: str | None = None
 
-    def pieces(self, rank: bool) -> Iterator[pl.DataFrame]:
+    def pieces(self, rank: bool = False) -> Iterator[pl.DataFrame]:
         """Yield the rows in the order of the dict."""
         queries = iter(self.given.items())
         total = 0
@@ -62,20 +69,16 @@ class DictRunStream:
             frame = columns_from_dict(taken, "score", self.name)
             total += row_hash(frame)
             yield frame
-        self.fingerprint = fingerprint(total)
+        self.__dict__["fingerprint"] = fingerprint(total)
 
     def digest(self) -> str:
         """Return the digest of all rows; they are read if they were not yet."""
+        if self.source.digest is not None:
+            return super().digest()
         if self.fingerprint is None:
-            for _ in self.pieces(rank=False):
+            for _ in self.pieces():
                 pass
         return str(self.fingerprint)
-
-
-class DictRun(StreamedRun):
-    """A run from a dict, whose pieces never split a query."""
-
-    whole_queries = True
 
 
 def _take_queries(queries: Iterator[Query], enough: int) -> Iterator[Query]:
@@ -85,17 +88,6 @@ def _take_queries(queries: Iterator[Query], enough: int) -> Iterator[Query]:
         rows += len(inner)
         if rows >= enough:
             return
-
-
-def dict_to_run(given: Nested, name: str, source: Source | None = None) -> Run:
-    """Return a run from a dict of query to {document: score}."""
-    empty = tuple(
-        sorted((str(query) for query, inner in given.items() if not inner), key=str.encode)
-    )
-    if len({str(query) for query in given}) < len(given):
-        raise DataError(f"{name}: two queries have the same text as their id")
-    stream = DictRunStream(given, name)
-    return DictRun(stream, source or Source(name, digest=stream.digest), name, empty)
 
 
 def dict_to_judgments(given: Nested, source: Source | None = None) -> Judgments:

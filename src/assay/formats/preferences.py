@@ -11,7 +11,8 @@ from assay.core.errors import FormatError
 from assay.core.output_files import write_text
 from assay.core.tables import NO_SUBTOPIC, Judgments, PreferencePairTable, Preferences, Source
 from assay.formats.input_files import Input
-from assay.formats.line_reader import LineLayout, read_all_lines
+from assay.formats.line_layout import LineLayout
+from assay.formats.line_reader import read_all_lines
 
 LEVELS = tuple(Preferences.columns)
 PAIRS = tuple(PreferencePairTable.columns)

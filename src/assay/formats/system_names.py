@@ -6,7 +6,25 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePath
 
-from assay.formats.input_files import Input
+from assay.formats.compression import COMPRESSIONS
+
+_FAMILIAR = (".run", ".txt", ".trec", ".tsv", ".csv", ".json", ".jsonl", ".ndjson", ".parquet")
+
+
+def file_endings(file: str | Path) -> list[str]:
+    """Return the extensions of a file in lower case, without that of a compression."""
+    endings = [ending.casefold() for ending in Path(file).suffixes]
+    return [ending for ending in endings if ending not in COMPRESSIONS]
+
+
+def file_stem(file: str | Path) -> str:
+    """Return the name of a file without its folder and extensions, as the name of a system."""
+    stem = Path(file).name
+    for ending in reversed(Path(file).suffixes):
+        if ending.casefold() not in (*COMPRESSIONS, *_FAMILIAR):
+            break
+        stem = stem.removesuffix(ending)
+    return "standard input" if str(file) == "-" else stem or str(file)
 
 
 def candidate_names(file: str | Path) -> list[str]:
@@ -14,12 +32,12 @@ def candidate_names(file: str | Path) -> list[str]:
 
     Each alone, then with the folder, and with further folders up to the path that was given.
     """
-    return list(dict.fromkeys(_candidates(Input(file))))
+    return list(dict.fromkeys(_candidates(Path(file))))
 
 
-def _candidates(given: Input) -> Iterator[str]:
-    folders = given.path.parent.parts
-    for last in (given.stem, given.path.name):
+def _candidates(path: Path) -> Iterator[str]:
+    folders = path.parent.parts
+    for last in (file_stem(path), path.name):
         for count in range(len(folders) + 1):
             yield PurePath(*folders[len(folders) - count :], last).as_posix()
 

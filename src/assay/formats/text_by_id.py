@@ -8,6 +8,7 @@ from pathlib import Path
 from assay.core.errors import FormatError
 from assay.formats.containers import read_table
 from assay.formats.input_files import BYTE_ORDER_MARK, Input
+from assay.formats.system_names import file_endings
 
 ID_COLUMNS = (
     *("id", "_id", "doc_id", "docid", "docno", "doc"),
@@ -25,12 +26,8 @@ def read_texts(path: str | Path, wanted: Collection[str] | None = None) -> dict[
     JSON lines have an id and a text, and perhaps a title, under their usual names. A line of
     a plain file is an id, a tab and a text. In CSV and Parquet the first column is the id.
     """
-    file = Input(path)
-    rows = (
-        _texts_from_table(path)
-        if {".csv", ".parquet"} & set(file.endings)
-        else _texts_from_lines(file)
-    )
+    is_table = not {".csv", ".parquet"}.isdisjoint(file_endings(path))
+    rows = _texts_from_table(path) if is_table else _texts_from_lines(Input(path))
     return {key: text for key, text in rows if wanted is None or key in wanted}
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Definition
-from assay.core.facts import Settings
+from assay.core.facts import NO_SETTINGS, Settings
 
 Lines: TypeAlias = dict[str, float]
 """Quantities of a formula by what they are."""
@@ -25,10 +25,10 @@ def show_formula(definition: Definition, formula: str) -> Callable[[Quantities],
         """Declare the trace of the measure."""
 
         @definition.trace
-        def trace(view: Any, s: Settings = ()) -> Columns:
+        def trace(view: Any, s: Settings = NO_SETTINGS) -> Columns:
             """Return the quantities and the value."""
-            shown = quantities(view, s) if s else quantities(view)
-            lines = shown | {f"{definition.name}: {formula}": definition(view, *s)[0]}
+            shown = quantities(view, s) if vars(s) else quantities(view)
+            lines = shown | {f"{definition.name}: {formula}": definition(view, **vars(s))[0]}
             return {"quantity": list(lines), "value": np.asarray(list(lines.values()), float)}
 
         return quantities

@@ -9,7 +9,7 @@ from textwrap import indent
 
 from assay.core.catalogue import catalogue
 from assay.core.definition import Definition
-from assay.core.names import declared_variants, example_name
+from assay.core.names import declared_variants
 from assay.core.output_files import make_folder, write_text
 from assay.core.parameters import format_value
 
@@ -31,7 +31,7 @@ def measure_page(definition: Definition) -> str:
         f"| bounds | {format_value(float(low))} to {_limit(high)} |",
         f"| summed up by | {definition.aggregate}, over each {unit} |",
         f"| computed from | {definition.view.__name__} |",
-        f"| write for example | `{example_name(definition)}` |",
+        f"| write for example | `{definition.example}` |",
     ]
     if definition.aliases:
         names = [alias.replace("[", "(").replace("]", ")") for alias in definition.aliases]

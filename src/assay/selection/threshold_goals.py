@@ -40,7 +40,8 @@ def parse_goal(text: str) -> Goal:
         return _combine_goals(text, [parse_goal(part) for part in text.split("+")])
     text = re.sub(r"^[fF](\d+(?:\.\d+)?)$", r"f:\1", text.strip())  # F1 is what others call it
     name, _, rest = text.partition(":")
-    maker = GOALS.get(name.casefold())
+    known = RATE_NAMES.get(name.casefold(), name) if rest else name
+    maker = GOALS.get(known.casefold())
     return measure_goal(text) if maker is None else maker(text, rest.strip())
 
 
@@ -205,6 +206,14 @@ def _weighted_goal(text: str, rest: str) -> Goal:
     )
 
 
+RATE_NAMES = {
+    "recall": "sensitivity",
+    "tpr": "sensitivity",
+    "tnr": "specificity",
+    "ppv": "precision",
+    "fpr": "fallout",
+}
+"""Other names of the rates of which a goal requires a value, as in ``recall:0.95``."""
 GOALS: dict[str, Callable[[str, str], Goal]] = {
     "accuracy": _plain("the largest accuracy", lambda at: at["ACC"]),
     "corner": _plain(

@@ -37,17 +37,10 @@ class SwapRates:
 
     def difference_for(self, rate: float = 0.05) -> float:
         """Return the smallest difference from which on swaps are this rare; NaN if none."""
-        totals, swaps = (
-            self.counts[::-1].cumsum(),
-            (self.counts * _complete_values(self.rates))[::-1],
-        )
-        within = (swaps.cumsum() <= rate * totals)[::-1]
+        swaps = (self.counts * np.nan_to_num(self.rates))[::-1]
+        within = (swaps.cumsum() <= rate * self.counts[::-1].cumsum())[::-1]
         kept = np.flatnonzero(within & (self.counts > 0))
         return float(self.edges[kept[0]]) if len(kept) else math.nan
-
-
-def _complete_values(rates: Floats) -> Floats:
-    return np.where(np.isnan(rates), 0.0, rates)
 
 
 def swap_rates(table: Floats, splits: int = 200, bins: int = 20, seed: int = 1) -> SwapRates:
@@ -113,10 +106,12 @@ def stability(
     table: Floats, sign: float = 1.0, resamples: int = 1000, seed: int = 1, confidence: float = 0.95
 ) -> Stability:
     """Draw the units again and order the systems by their means each time."""
+    from scipy.stats import rankdata
+
     drawn = sign * resampled_means(table, resamples, seed)
     taus = _taus(drawn, sign * table.mean(axis=0))
     tail = (1 - confidence) / 2
-    ranks = _ranks(drawn)
+    ranks = rankdata(-drawn, axis=1)
     low, high = np.quantile(ranks, [tail, 1 - tail], axis=0, method="inverted_cdf")
     best = drawn == drawn.max(axis=1, keepdims=True)
     first = (best / best.sum(axis=1, keepdims=True)).mean(axis=0)
@@ -138,9 +133,3 @@ def _taus(drawn: Floats, whole: Floats) -> Floats:
         if untied:
             taus[row] = (order @ signs) / math.sqrt(untied)
     return taus
-
-
-def _ranks(drawn: Floats) -> Floats:
-    from scipy.stats import rankdata
-
-    return rankdata(-drawn, axis=1)

@@ -26,6 +26,8 @@ Family = Literal["systems", "measures", "all"]
 FAMILIES: tuple[Family, ...] = ("systems", "measures", "all")
 PERMUTATIONS = 10_000
 """The default number of permutations; more are drawn where the correction needs them."""
+MOST_PERMUTATIONS = 100_000_000
+"""More permutations would take hours."""
 DEFAULT_TEST = "randomization"
 DEFAULT_CORRECTION = "holm"
 _MOST_EXCHANGES = 60_000_000
@@ -62,6 +64,10 @@ class ComparisonSettings:
             )
         if self.permutations < 1:
             raise UsageError(f"at least one permutation is needed, not {self.permutations}")
+        if self.permutations > MOST_PERMUTATIONS:
+            raise UsageError(
+                f"permutations must be at most {MOST_PERMUTATIONS:,}, found {self.permutations:,}"
+            )
         if self.family not in FAMILIES:
             raise UsageError(f"a family is {', '.join(FAMILIES)}; not '{self.family}'")
         if self.correct not in CORRECTIONS:
@@ -90,10 +96,6 @@ class ComparisonSettings:
     def too_many_tests(self, tests: int) -> bool:
         """Return whether enough permutations for each test would take too long."""
         return tests * self.permutations_for(tests) > _MOST_EXCHANGES
-
-
-TEST_ALIASES = {"randomised-tukey": "randomized-tukey"}
-"""Former names of tests."""
 
 
 class Significance(NamedTuple):

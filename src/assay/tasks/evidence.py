@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeAlias
 from assay.core.catalogue import catalogue
 from assay.core.definition import Definition
 from assay.core.errors import NeedsInput
-from assay.core.names import Measure, Required, example_name, measure
+from assay.core.names import Measure, Required, measure
 from assay.core.names import measures as measures_named
 from assay.core.tables import Table
 from assay.engine.local import evaluate
@@ -133,7 +133,7 @@ class TaskEvidence(ABC):
         if measures is None:
             standard = catalogue().standard(self.task)
             known = [each for own in views for each in standard if each.view in own]
-            named = [measure(example_name(each), self.task) for each in dict.fromkeys(known)]
+            named = [measure(each) for each in dict.fromkeys(known)]
         else:
             named = measures_named(self.expand_names(measures), self.task, self.needed)
             for each in named:

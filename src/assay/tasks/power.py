@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.core.errors import DataError, UsageError
+from assay.core.errors import DataError, NeedsInput, UsageError
 from assay.core.json_rows import json_rows
 from assay.core.printable import Printable
 from assay.statistics.differences.paired_samples import Missing, pair_units
@@ -135,7 +135,7 @@ def power(
     """
     found = read_scores(scores)
     if len(found.systems) < 2:
-        raise UsageError("power is about differences: there must be two systems or more")
+        raise NeedsInput("power is about differences: there must be two systems or more")
     if detect is not None and not detect > 0:
         raise UsageError(f"a difference to detect is above 0, not {detect:g}")
     level = round(1 - confidence, 12)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.core.errors import UsageError, did_you_mean
+from assay.core.errors import unknown_name
 from assay.core.names import Measure
 
 EPSILON = float(np.finfo(np.float64).eps)
@@ -56,10 +56,7 @@ PROFILES = ("assay", "sklearn")
 def apply_profile(asked: Sequence[Measure], profile: str) -> list[Measure]:
     """Return the measures with the settings of the profile, where the caller has not set them."""
     if profile not in PROFILES:
-        raise UsageError(
-            f"there is no profile '{profile}' for this task (there are {', '.join(PROFILES)})."
-            + did_you_mean(profile, PROFILES)
-        )
+        raise unknown_name("profile", profile, PROFILES)
     return [_use_sklearn_settings(each) for each in asked] if profile == "sklearn" else list(asked)
 
 

@@ -255,9 +255,14 @@ class TableEvidence(MemberEvidence[TableMember]):
         }
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
-        """Return the notes on the table of each system."""
-        notes = [note for member in self.members.values() for note in member.notes]
-        every = [self.choices(member) for member in self.members.values()]
+        """Return the notes on the table of each system, which is named where not all share it."""
+        members = self.members.values()
+        notes = [
+            note if all(note in other.notes for other in members) else f"{name}: {note}"
+            for name, member in self.members.items()
+            for note in member.notes
+        ]
+        every = [self.choices(member) for member in members]
         for key in every[0]:
             found = dict.fromkeys(str(each[key]) for each in every)
             if any(each[key] != every[0][key] for each in every):

@@ -333,11 +333,12 @@ def test_files_of_two_formats_are_not_mixed(tmp_path: Path) -> None:
         assay.read_clicks([_lists(tmp_path / "a"), _yandex_2011(tmp_path / "b")])
 
 
-def test_settings_are_checked() -> None:
+def test_settings_are_checked(tmp_path: Path) -> None:
+    (tmp_path / "x").write_text("a log\n")
     with pytest.raises(UsageError, match="there is no column of a log 'dok'"):
         assay.read_clicks(_table(), columns={"dok": "doc"})
     with pytest.raises(UsageError, match="there is no log format 'yandx'"):
-        open_log("x", LogSettings("yandx")).table()
+        open_log(tmp_path / "x", LogSettings("yandx")).table()
     with pytest.raises(UsageError, match="the base of the ranks is 0 or 1"):
         assay.read_clicks(_table(), base=2)
 

@@ -77,7 +77,7 @@ def _ideal(measure: Measure, text: str) -> bool:
 def _nothing_below_the_cutoff(measure: Measure, text: str) -> bool:
     """What stands below the cutoff might as well not be retrieved."""
     at = measure.definition.at
-    if at is None or at.kind.word != "depth" or measure.selections:
+    if at is None or at.kind.after_at != "depth" or measure.selections:
         return True
     depth = dict(measure.settings).get(at.name, at.default)
     if depth is None:

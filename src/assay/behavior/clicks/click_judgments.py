@@ -21,9 +21,7 @@ from assay.core.output_files import open_output
 from assay.core.phrases import quantity
 from assay.core.printable import Printable
 from assay.core.tables import Judgments, Source
-from assay.formats.containers import to_judgments
-from assay.formats.format import format_by_ending
-from assay.formats.input_files import Input
+from assay.formats.containers import format_by_ending, to_judgments
 
 MAPS = ("err", "quantiles", "isotonic")
 """How relevance becomes grades."""
@@ -46,7 +44,7 @@ class ClickJudgments(Printable):
 
     def save(self, path: str | Path) -> None:
         """Write the judgments: all columns to CSV, JSON lines and Parquet, else only grades."""
-        form = format_by_ending(Input(path))
+        form = format_by_ending(path)
         table = self.table
         keeps = form.name in ("csv", "jsonl", "parquet")
         rows = self.judgments if keeps else table.frame

@@ -37,7 +37,7 @@ def read_topics(path: str | Path, layout: str | None = None, encoding: str | Non
         return Topics.of(whole, parts[0].layout if parts else "", Source(str(path)))
     file = TextFile(path, encoding)
     found = find_topic_layout(file, layout)
-    source = Source(file.name, digest=lambda: file.input.digest)
+    source = Source(file.name, digest=file.input.digest)
     return Topics.of(list(found.read(file)), found.name, source)
 
 

@@ -40,4 +40,4 @@ class RelevantLists:
         schema = {"query": pl.String, "doc": pl.String, "grade": pl.Float64}
         frame = pl.DataFrame(self._rows, schema=schema, orient="row")
         lines = pl.Series("line", self._lines)
-        return Judgments.of(frame, Source(self._file.name, lines, lambda: self._file.input.digest))
+        return Judgments.of(frame, Source(self._file.name, lines, self._file.input.digest))

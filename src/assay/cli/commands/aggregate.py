@@ -29,6 +29,8 @@ Examples:
   assay aggregate ratings.csv --item doc --assessor who --label grade \\
     --method mace --show assessors
   assay aggregate ratings.csv --item doc --assessor who --label grade \\
+    --method dawid-skene --show confusions
+  assay aggregate ratings.csv --item doc --assessor who --label grade \\
     --show free-loaders --seconds time
   assay aggregate wide.csv --item doc --assessors "ann,ben,cem" """,
 )
@@ -44,8 +46,9 @@ Examples:
 @column_option("--seconds", help="The time that each rating took.")
 @choice_option(
     "--show",
-    ["labels", "assessors", "free-loaders"],
-    help="A label for each item, how good assessors are, or who does not really judge.",
+    ["labels", "posteriors", "classes", "assessors", "confusions", "free-loaders"],
+    help="A label for each item, how probable each label is, the shares of the classes, how good"
+    " assessors are, which labels they give to each class, or who does not really judge.",
 )
 @table_options
 @output_option("--save", help="Also write the table to this CSV file.")
@@ -74,7 +77,7 @@ def command(
         from assay.benchmark.aggregation import aggregate
 
         found = aggregate(data, method, **named)
-        frame = found.labels if show == "labels" else found.assessors
+        frame = getattr(found, show)
         print_notes(found.notes, output.quiet)
         if not found.converged:
             print_notes(["the posteriors had not settled after the last step"], output.quiet)

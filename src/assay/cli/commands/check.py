@@ -10,7 +10,7 @@ import click
 
 from assay.cli.options import file_format_options, format_option
 from assay.cli.output import show_result, use_option_names, wrap_message
-from assay.core.phrases import quantity
+from assay.core.phrases import escape_controls, quantity
 
 if TYPE_CHECKING:
     from assay.evidence.data_findings import DataFinding
@@ -65,7 +65,7 @@ def command(
 
 def _print_finding(finding: DataFinding) -> None:
     """One finding in lines that fit the terminal; elsewhere in one line, to be searched."""
-    mark, said = f"{finding.severity}:", finding.text
+    mark, said = f"{finding.severity}:", escape_controls(finding.text)
     if sys.stdout.isatty():
         said = wrap_message(said, mark + " ").removeprefix(mark + " ")
     click.echo(f"{click.style(mark, fg=_COLORS[finding.severity])} {said}")

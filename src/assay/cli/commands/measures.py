@@ -33,7 +33,7 @@ Examples:
 def command(name: str | None, task: str | None) -> None:
     """List all measures or those of a task, or explain one."""
     from assay.core.catalogue import catalogue
-    from assay.core.errors import UsageError, did_you_mean
+    from assay.core.errors import unknown_name
     from assay.reports.handbook import measure_page
 
     tasks = sorted({each.task for each in catalogue().values()})
@@ -49,8 +49,7 @@ def command(name: str | None, task: str | None) -> None:
         )
         return
     if task is not None and task not in tasks:
-        hint = did_you_mean(task, tasks)
-        raise UsageError(f"there is no task '{task}' (there are {', '.join(tasks)}).{hint}")
+        raise unknown_name("task", task, tasks)
     for one in tasks if task is None else [task]:
         click.echo(click.style(one, bold=True))
         click.echo(_format_list(catalogue().of_task(one)))

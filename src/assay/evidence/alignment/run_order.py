@@ -143,6 +143,20 @@ def _tie_order(batch: Batch, group: Ints, rows: Ints, ties: str) -> Ints:
     return ordered["at"].to_numpy().astype(np.int64)
 
 
+_EMPTY_ORDER = pl.DataFrame(
+    schema={
+        "query": pl.String,
+        "doc": pl.String,
+        "score": pl.Float64,
+        "row": pl.Int64,
+        "place": pl.Int64,
+        "tie_first": pl.Int64,
+        "tie_last": pl.Int64,
+    }
+)
+"""The order of a run of which no line is kept."""
+
+
 def order_run(run: Run, conventions: Conventions) -> pl.DataFrame:
     """Return the whole run in its order, with places from 1 and groups of ties."""
     parts = []
@@ -158,7 +172,7 @@ def order_run(run: Run, conventions: Conventions) -> pl.DataFrame:
             "tie_last": ranks.tie_last,
         }
         parts.append(pl.DataFrame(columns))
-    return pl.concat(parts).sort("query", "place")
+    return pl.concat(parts).sort("query", "place") if parts else _EMPTY_ORDER.clone()
 
 
 @dataclass(frozen=True)

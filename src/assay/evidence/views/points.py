@@ -13,6 +13,7 @@ import polars as pl
 
 from assay.core.arrays import Floats, Ints, unit_offsets
 from assay.core.errors import DataError, NeedsInput, UsageError, did_you_mean
+from assay.core.scaling import power_of_two
 from assay.core.tables import Source, Table, ids_as_text
 from assay.evidence.column_values import ordered_labels, refuse_duplicate_keys, refuse_rows
 from assay.evidence.distances import Blocks, Distance, distance_blocks
@@ -33,9 +34,11 @@ class Points(View):
     offsets: Ints
     """Where each cluster begins, and the end."""
     features: Floats | None = None
-    """Points × dimension."""
+    """Points × dimension, divided by the scale."""
     matrix: Floats | None = None
     """Points × points, where distances were given instead."""
+    scale: float = 1.0
+    """A power of two, not 1 for extreme coordinates, so that squares do not overflow."""
     each_item: bool = False
     progress: Progress = field(default=lambda share: None, compare=False, repr=False)
     kept: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
@@ -54,12 +57,14 @@ class Points(View):
     ) -> Self:
         """Points in any order, with the number of the cluster of each."""
         order = np.argsort(codes, kind="stable")
+        scale = 1.0 if features is None else power_of_two(features)
         names = items or tuple(str(n) for n in range(1, len(codes) + 1))
         return cls(
             tuple(names[place] for place in order.tolist()),
             clusters,
             unit_offsets(np.bincount(codes, minlength=len(clusters))),
-            features=None if features is None else np.ascontiguousarray(features[order]),
+            features=None if features is None else np.ascontiguousarray(features[order]) / scale,
+            scale=scale,
             matrix=None if matrix is None else matrix[np.ix_(order, order)],
             progress=progress,
         )
@@ -88,7 +93,7 @@ class Points(View):
         return self
 
     def given(self) -> Floats:
-        """Return the points as they were given; refused where there are only distances."""
+        """Return the points in the scale; refused where there are only distances."""
         if self.features is None:
             raise NeedsInput("this measure needs the coordinates of the points, not only distances")
         return self.features

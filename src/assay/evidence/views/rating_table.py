@@ -203,22 +203,28 @@ def _common_label_values(one: RatingTable, two: RatingTable) -> dict[str, float]
 
 
 def build_rating_table(
-    ratings: Ratings, scale: str = "nominal", labels: Labels = None, order: Sequence[str] = ()
+    ratings: Ratings,
+    scale: str = "nominal",
+    labels: Labels = None,
+    order: Sequence[str] = (),
+    repeated: bool = False,
 ) -> RatingTable:
     """Return the ratings by item and assessor, with the labels in their order.
 
     ``labels`` lists all that may occur, in order. ``order`` is that of an ordered column, else
-    numbers are ordered by value and words by name.
+    numbers are ordered by value and words by name. With ``repeated`` an assessor may rate an item
+    several times.
     """
     refuse_empty(ratings)
-    refuse_duplicate_keys(ratings, "item", "assessor")
+    if not repeated:
+        refuse_duplicate_keys(ratings, "item", "assessor")
     frame = ratings.frame
     ordered = _order_labels(ratings, scale, listed_labels(labels), order)
     items, assessors = sorted_labels(frame["item"]), sorted_labels(frame["assessor"])
     code = label_codes(frame["label"], ordered)
     item = label_codes(frame["item"], items)
     assessor = label_codes(frame["assessor"], assessors)
-    order_of_rows = np.lexsort((assessor, item))
+    order_of_rows = np.lexsort((code, assessor, item))
     values = label_values(ordered)
     return RatingTable(
         items,

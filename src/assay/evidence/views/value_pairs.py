@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, ratio
+from assay.core.scaling import center_rows, power_of_two
 from assay.core.tables import Values
 from assay.evidence.column_values import (
     canonical_order,
@@ -109,15 +110,20 @@ class ValueMoments(NamedSets):
     squared_error: Floats
     pairs: ValuePairs | None = None
     """The items behind the moments, where they are available: from them resamples are drawn."""
+    truth_scale: float = 1.0
+    """A power of two by which the true numbers were divided, so that squares do not overflow."""
+    predicted_scale: float = 1.0
+    error_scale: float = 1.0
 
     @classmethod
     def of(cls, names: tuple[str, ...], truth: Floats, predicted: Floats, weight: Floats) -> Self:
         """Return the moments of items, for each row of weights."""
+        scales = power_of_two(truth), power_of_two(predicted), power_of_two(truth, predicted)
+        error = truth / scales[2] - predicted / scales[2]
+        truth, predicted = truth / scales[0], predicted / scales[1]
         total = weight.sum(axis=1)
-        true_mean = ratio((weight * truth).sum(axis=1), total)
-        said_mean = ratio((weight * predicted).sum(axis=1), total)
-        true, said = truth - true_mean[:, None], predicted - said_mean[:, None]
-        error = truth - predicted
+        true_mean, true, of_truth = center_rows(truth, weight, total)
+        said_mean, said, of_predicted = center_rows(predicted, weight, total)
         return cls(
             names,
             total,
@@ -126,11 +132,39 @@ class ValueMoments(NamedSets):
             ratio((weight * true).sum(axis=1), total),
             ratio((weight * said).sum(axis=1), total),
             ratio((weight * error).sum(axis=1), total),
-            (weight * true**2).sum(axis=1),
-            (weight * said**2).sum(axis=1),
+            of_truth,
+            of_predicted,
             (weight * true * said).sum(axis=1),
             (weight * error**2).sum(axis=1),
+            None,
+            *scales,
         )
+
+    @property
+    def scales(self) -> tuple[float, float, float]:
+        """The scales of truth, prediction and error."""
+        return self.truth_scale, self.predicted_scale, self.error_scale
+
+    def in_units_of_values(self) -> Self:
+        """Return the moments without scaling, which overflow for extreme numbers."""
+        return self._in_units(1.0, 1.0, 1.0)
+
+    def _in_units(self, *wanted: float) -> Self:
+        """Return the moments with other scales."""
+        if self.scales == wanted:
+            return self
+        true, said, error = (own / new for own, new in zip(self.scales, wanted, strict=True))
+        simple = {"truth": true, "predicted": said, "shift": error}
+        simple |= {"truth_rest": true, "predicted_rest": said}
+        products = {"of_truth": (true, true), "of_predicted": (said, said)}
+        products |= {"of_both": (true, said), "squared_error": (error, error)}
+        changed: dict[str, Any] = {
+            name: getattr(self, name) * factor for name, factor in simple.items()
+        }
+        changed |= {name: getattr(self, name) * one * two for name, (one, two) in products.items()}
+        names = ("truth_scale", "predicted_scale", "error_scale")
+        changed |= dict(zip(names, wanted, strict=True))
+        return replace(self, **changed)
 
     @property
     def moments(self) -> Self:
@@ -142,6 +176,7 @@ class ValueMoments(NamedSets):
         return replace(
             self,
             predicted=self.truth,
+            predicted_scale=self.truth_scale,
             predicted_rest=self.truth_rest,
             shift=np.zeros_like(self.weight),
             of_predicted=self.of_truth,
@@ -169,6 +204,8 @@ class ValueMoments(NamedSets):
 
     def __add__(self, other: Self) -> Self:
         """Return the moments of both parts together."""
+        scales = [max(pair) for pair in zip(self.scales, other.scales, strict=True)]
+        self, other = self._in_units(*scales), other._in_units(*scales)
         total = self.weight + other.weight
         share = ratio(other.weight, total)
         true = (other.truth - self.truth) + (other.truth_rest - self.truth_rest)

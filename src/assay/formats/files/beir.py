@@ -28,7 +28,7 @@ class Beir(Delimited):
 
     def matches(self, file: Input, kind: Kind | None) -> bool:
         """Return whether the header has the names of BEIR."""
-        return read_header(file)[:3] == list(NAMES.values())
+        return read_header(file)[0][:3] == list(NAMES.values())
 
     def kind(self, file: Input) -> Kind | None:
         """Return that these are judgments, as far as the content shows."""

@@ -17,7 +17,9 @@ from assay.core.tables import Judgments, Run, Source
 from assay.formats.files.trec import plain_number
 from assay.formats.format import Format
 from assay.formats.input_files import Input
-from assay.formats.line_reader import decode_text, refuse_binary
+from assay.formats.line_layout import decode_text
+from assay.formats.line_reader import refuse_binary
+from assay.formats.system_names import file_endings
 from assay.formats.table_columns import Kind, is_known_column, is_numeric_name, table_kind
 
 _SEPARATORS = (b"\t", b",", b";", b"|")
@@ -35,20 +37,22 @@ class Delimited(Format):
 
         Tabs separate the fields of TREC files as well: then a line without any number is a header.
         """
-        names = read_header(file)
+        names, separator = read_header(file)
         if sum(is_known_column(name) for name in names) >= 2:
             return True
         is_other = b"\0" in file.start or file.first_byte in (b"{", b"[")
         if is_other or len(names) < 2 or not file.first_row:
             return False
-        if detect_separator(file) == "\t":
+        if separator == "\t":
             fields = (field.decode(errors="replace") for field in file.first_row)
             return not any(is_numeric_name(field) for field in fields)
-        return ".csv" in file.endings or len(file.first_row) < 3  # too few for a TREC file
+        return (
+            ".csv" in file_endings(file.path) or len(file.first_row) < 3
+        )  # too few for a TREC file
 
     def kind(self, file: Input) -> Kind | None:
         """Return what the names of the columns show."""
-        return table_kind(read_header(file))
+        return table_kind(read_header(file)[0])
 
     def read_frame(self, file: Input) -> tuple[pl.DataFrame, Source]:
         """Return the columns as text, so that the id 007 stays 007; numbers are checked later."""
@@ -60,30 +64,28 @@ class Delimited(Format):
         yield rows.write_csv(None).encode()
 
 
-def detect_separator(file: Input) -> str:
-    """Return what separates the names in the header: the first of tab , ; or | in it."""
+def read_header(file: Input) -> tuple[list[str], str]:
+    """Return the names of the columns, and what separates them: the first of tab , ; or | there."""
     line = file.start.lstrip(b" \r\n").split(b"\n", 1)[0].split(b"\r", 1)[0]
-    return next((each for each in _SEPARATORS if each in line), b",").decode()
-
-
-def read_header(file: Input) -> list[str]:
-    """Return the names of the columns, without the spaces around them."""
-    line = file.start.lstrip(b" \r\n").split(b"\n", 1)[0].split(b"\r", 1)[0]
-    separator = detect_separator(file)
-    rows = csv.reader([line.decode(errors="replace")], delimiter=separator, skipinitialspace=True)
+    separator = next((each for each in _SEPARATORS if each in line), b",").decode()
+    text = line.decode(errors="replace")
     try:
-        return [name.strip() for name in next(rows, [])]
+        names = next(csv.reader([text], delimiter=separator, skipinitialspace=True), [])
     except csv.Error:  # a name beyond the limit of the csv module
-        return [name.strip() for name in line.decode(errors="replace").split(separator)]
+        names = text.split(separator)
+    return [name.strip() for name in names], separator
 
 
 def read_delimited(file: Input, as_text: bool = False) -> tuple[pl.DataFrame, Source]:
     """Return the columns of a file with a header, and their source."""
-    separator = detect_separator(file)
+    if b"\0" in file.start[:4096]:
+        refuse_binary(file.start, file.name)
+    names, separator = read_header(file)
+    for place, name in enumerate(names, 1):
+        if name and (first := names.index(name) + 1) < place:
+            both = f"columns {first} and {place} are both called '{name}'"
+            raise FormatError(f"{both}; rename or remove one of them", file.name, 1)
     content = file.text_content()
-    if b"\0" in content[:4096]:
-        refuse_binary(content, file.name)
-    _refuse_repeated_names(read_header(file), file.name)
     try:
         if _has_padding(content, separator):
             content = _strip_spaces(content, separator)
@@ -95,24 +97,12 @@ def read_delimited(file: Input, as_text: bool = False) -> tuple[pl.DataFrame, So
         )
         frame = _keep_codes(frame, content, separator)
     except (pl.exceptions.PolarsError, ValueError, csv.Error) as failure:
-        for number, line in enumerate(content.split(b"\n"), 1):
-            decode_text(line, file.name, number)
+        decode_text(content, file.name)
         _refuse_ragged(content, separator, file.name)
         frame = _read_huge_numbers(content, separator, file.name, failure)
     _refuse_repeated_header(frame, file.name)
     lines = pl.Series("line", range(2, frame.height + 2))
-    return frame, Source(file.name, lines, lambda: file.digest)
-
-
-def _refuse_repeated_names(names: list[str], file: str) -> None:
-    for place, name in enumerate(names, 1):
-        if name and (first := names.index(name) + 1) < place:
-            raise FormatError(
-                f"columns {first} and {place} are both called '{name}'; rename or remove one of"
-                " them",
-                file,
-                1,
-            )
+    return frame, Source(file.name, lines, file.digest)
 
 
 def _refuse_repeated_header(frame: pl.DataFrame, file: str) -> None:

@@ -50,7 +50,7 @@ class JsonLines(Format):
         _refuse_repeated_keys(content, frame, file.name)
         lines = [number for number, _ in numbered_lines(content)]
         numbers = pl.Series("line", lines) if len(lines) == frame.height else None
-        return frame, Source(file.name, numbers, lambda: file.digest)
+        return frame, Source(file.name, numbers, file.digest)
 
     def write(self, table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
         """Yield one object per line."""

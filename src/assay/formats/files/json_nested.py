@@ -14,7 +14,7 @@ from assay.core.tables import Judgments, Run, Source
 from assay.formats.format import Format
 from assay.formats.input_files import Input
 from assay.formats.json_text import read_json_text, refuse_repeated_keys
-from assay.formats.nested_dicts import dict_to_judgments, dict_to_run
+from assay.formats.nested_dicts import DictRun, dict_to_judgments
 from assay.formats.table_columns import Kind, frame_to_judgments, frame_to_run, table_kind
 
 _FORM = 'expected is {"query": {"document": number, …}, …} or a list of objects'
@@ -52,7 +52,7 @@ class Json(Format):
         content, source = _read_content(file)
         if isinstance(content, pl.DataFrame):
             return frame_to_run(content, source, file.stem)
-        return dict_to_run(content, file.stem, source)
+        return DictRun(content, file.stem, source)
 
     def read_qrels(self, file: Input) -> Judgments:
         """Return judgments from nested objects, or from a list of objects."""
@@ -88,7 +88,7 @@ def _read_content(file: Input) -> tuple[pl.DataFrame | dict[str, dict[str, Any]]
         raise FormatError(f"the JSON is nested too deeply; {_FORM}", file.name) from None
     except DataError as failure:
         raise FormatError(str(failure), file.name, _repeated_key_line(text, str(failure))) from None
-    return _check_content(content, file.name), Source(file.name, digest=lambda: file.digest)
+    return _check_content(content, file.name), Source(file.name, digest=file.digest)
 
 
 def _repeated_key_line(text: bytes, message: str) -> int:

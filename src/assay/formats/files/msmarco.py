@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from assay.core.tables import Judgments, Run, StreamedRun
-from assay.formats.files.trec import RunLines, Trec, trec_lines
+from assay.core.tables import Judgments, Run
+from assay.formats.files.trec import LineRun, Trec, trec_lines
 from assay.formats.input_files import Input
-from assay.formats.line_reader import LineLayout, line_source
+from assay.formats.line_layout import LineLayout
 from assay.formats.table_columns import Kind
 
 RANKED_LAYOUT = LineLayout(
@@ -47,7 +47,7 @@ class MsMarco(Trec):
     def read_run(self, file: Input) -> Run:
         """Return a run from lines of: query, passage, rank."""
         layout = SCORED_LAYOUT if len(file.first_row) == 4 else RANKED_LAYOUT
-        return StreamedRun(RunLines(file, layout), line_source(file), file.stem)
+        return LineRun(file, layout, file.stem)
 
     def write(self, table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
         """Yield lines of query, passage and rank; of query, 0, passage and grade."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -49,7 +50,7 @@ class Parquet(Format):
     def read_frame(self, file: Input) -> tuple[pl.DataFrame, Source]:
         """Return the columns and their source."""
         frame = decode(file.content(), file.name, pl.read_parquet)
-        return frame, Source(file.name, digest=lambda: file.digest)
+        return frame, Source(file.name, digest=file.digest)
 
     def write(self, table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
         """Yield all rows as one file."""
@@ -74,8 +75,17 @@ def decode(content: bytes, name: str, reader: Callable[[io.BytesIO], Read]) -> R
         with hide_panic_reports():
             return reader(io.BytesIO(content))
     except failures as failure:
-        reason = (str(failure).splitlines() or ["it is damaged"])[0]
-        raise FormatError(f"this Parquet file cannot be read: {reason}", name) from failure
+        raise FormatError(
+            f"this Parquet file cannot be read: {_reason(failure)}; fetch or write it again", name
+        ) from failure
+
+
+def _reason(failure: Exception) -> str:
+    """Return why a file cannot be decoded: what is not supported, or that it is damaged."""
+    first = (str(failure).splitlines() or [""])[0]
+    return (
+        first if re.search("(?i)not.supported|unsupported|implemented", first) else "it is damaged"
+    )
 
 
 @contextmanager

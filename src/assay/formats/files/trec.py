@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 import polars as pl
@@ -13,7 +13,8 @@ from assay.core.errors import FormatError
 from assay.core.tables import Judgments, Run, StreamedRun
 from assay.formats.format import Format
 from assay.formats.input_files import Input
-from assay.formats.line_reader import LineLayout, line_source, read_all_lines, read_lines
+from assay.formats.line_layout import LineLayout
+from assay.formats.line_reader import line_source, read_all_lines, read_lines
 from assay.formats.table_columns import Kind
 
 RUN_LAYOUT = LineLayout(
@@ -39,21 +40,24 @@ _NUMBER = re.compile(rb"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _SWAPPED = "; is this a {} file? The judgments come first, then the runs"
 
 
-@dataclass(frozen=True)
-class RunLines:
+class LineRun(StreamedRun):
     """A run in lines, read again in pieces each time; without scores, they are negative ranks."""
 
-    file: Input
-    layout: LineLayout
+    def __init__(self, file: Input, layout: LineLayout, name: str) -> None:
+        self.__dict__.update(source=line_source(file), name=name, empty=())
+        self.__dict__.update(_file=file, _layout=layout)
 
-    def pieces(self, rank: bool) -> Iterator[pl.DataFrame]:
+    _file: Input
+    _layout: LineLayout
+
+    def pieces(self, rank: bool = False) -> Iterator[pl.DataFrame]:
         """Yield the rows in order."""
         wanted = ["query", "doc", "score"] + ["rank"] * rank
-        if "score" in self.layout.names:
-            yield from read_lines(self.file, self.layout, wanted)
-            return
-        for frame in read_lines(self.file, self.layout):
-            yield frame.with_columns(score=-pl.col("rank").cast(pl.Float64)).select(wanted)
+        if "score" in self._layout.names:
+            return read_lines(self._file, self._layout, wanted)
+        score = -pl.col("rank").cast(pl.Float64)
+        ranked = read_lines(self._file, self._layout, ["query", "doc", "rank"])
+        return (frame.with_columns(score=score).select(wanted) for frame in ranked)
 
 
 class Trec(Format):
@@ -63,12 +67,8 @@ class Trec(Format):
     about = "columns separated by white space: query, Q0, document, rank, score, tag"
     endings: ClassVar[tuple[str, ...]] = (".run", ".trec", ".txt", ".qrels", ".qrel")
     holds: ClassVar[tuple[str, ...]] = (
-        "score",
-        "rank",
-        "grade",
-        "subtopic",
-        "stratum",
-        "probability",
+        *("score", "rank", "grade"),
+        *("subtopic", "stratum", "probability"),
     )
 
     def matches(self, file: Input, kind: Kind | None) -> bool:
@@ -90,7 +90,7 @@ class Trec(Format):
         """Return a run from lines of: query, Q0, document, rank, score, tag."""
         fields = file.first_row
         name = fields[5].decode(errors="replace") if len(fields) >= 6 else file.stem
-        return StreamedRun(RunLines(file, run_layout(file)), line_source(file), name)
+        return LineRun(file, run_layout(file), name)
 
     def read_qrels(self, file: Input) -> Judgments:
         """Return judgments from lines of: query, subtopic (or 0), document, grade."""

@@ -10,7 +10,13 @@ from assay.core.arrays import Floats, Ints, ratio
 from assay.core.definition import define
 from assay.core.facts import Settings
 from assay.evidence.views.contingency import Contingency
-from assay.measures.clusters.mutual_information import ONE_OF_BOTH, Information, Mean, mean_entropy
+from assay.measures.clusters.mutual_information import (
+    ONE_OF_BOTH,
+    Information,
+    Mean,
+    mean_entropy,
+    no_interval_of_sparse_tables,
+)
 from assay.measures.trace_tables import Lines, show_formula
 
 TERMS_AT_ONCE = 1_000_000
@@ -40,6 +46,9 @@ def adjusted_mutual_information(table: Contingency, mean: Mean = "arithmetic") -
     left = mean_entropy(known, mean) - chance
     nothing_left = np.abs(left) < 1e-12
     return np.clip(ratio(known.shared - chance, np.where(nothing_left, 0, left)), -1, 1)
+
+
+adjusted_mutual_information.interval(no_interval_of_sparse_tables)
 
 
 @show_formula(adjusted_mutual_information, "(shared − chance) / (most − chance)")

@@ -10,7 +10,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio, sorted_sum
 from assay.core.curves import Columns
 from assay.core.definition import Ratio, Undefined, define
-from assay.core.facts import Settings
+from assay.core.facts import NO_SETTINGS, Settings
 from assay.core.parameters import Weight
 from assay.evidence.views.contingency import Contingency
 from assay.measures.trace_tables import Lines, show_formula
@@ -55,6 +55,8 @@ def _log(values: Floats) -> Floats:
 
 Mean: TypeAlias = Literal["arithmetic", "geometric", "min", "max"]
 Base: TypeAlias = Literal["e", "2"]
+ITEMS_PER_CELL = 5
+"""With fewer items for each pair of cluster and class, no interval of an entropy is honest."""
 ONE_OF_BOTH = "there is only one cluster and only one class"
 
 
@@ -225,7 +227,7 @@ def variation_of_information(table: Contingency, base: Base = "e") -> Floats:
 @show_formula(completeness, "shared / clusters")
 @show_formula(v_measure, "(1 + beta) shared / (beta clusters + classes)")
 @show_formula(variation_of_information, "clusters + classes − 2 shared")
-def entropies(table: Contingency, s: Settings = ()) -> Lines:
+def entropies(table: Contingency, s: Settings = NO_SETTINGS) -> Lines:
     """Return the entropies and what they share."""
     known = Information.of(table)
     return {
@@ -233,3 +235,26 @@ def entropies(table: Contingency, s: Settings = ()) -> Lines:
         "classes: their entropy": known.of_classes[0],
         "shared: mutual information": known.shared[0],
     }
+
+
+def no_interval_of_sparse_tables(
+    table: Contingency, confidence: float, s: Settings = ()
+) -> tuple[float, float] | None:
+    """Return no interval where there are few items per cell; elsewhere there is no closed form.
+
+    Entropies of sparse tables are biased by more than the jackknife can correct.
+    """
+    sizes = table.cluster_sizes[0], table.class_sizes[0]
+    cells = np.prod([np.count_nonzero(each) for each in sizes], dtype=float)
+    return None if table.items[0] >= ITEMS_PER_CELL * cells else (np.nan, np.nan)
+
+
+for _definition in (
+    mutual_information,
+    normalized_mutual_information,
+    homogeneity,
+    completeness,
+    v_measure,
+    variation_of_information,
+):
+    _definition.interval(no_interval_of_sparse_tables)

@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.core.definition import Ratio, Undefined, define
-from assay.core.facts import Settings
+from assay.core.facts import NO_SETTINGS, Settings
 from assay.core.parameters import Weight
 from assay.evidence.views.contingency import Contingency
 from assay.measures.trace_tables import Lines, show_formula
@@ -164,7 +164,7 @@ def fowlkes_mallows(table: Contingency) -> Floats:
 @show_formula(together_wrongly, "clusters − both")
 @show_formula(apart_wrongly, "classes − both")
 @show_formula(apart_rightly, "neither")
-def pair_counts(table: Contingency, s: Settings = ()) -> Lines:
+def pair_counts(table: Contingency, s: Settings = NO_SETTINGS) -> Lines:
     """Return the counts of pairs from which the indices of pairs are made."""
     pairs = PairCounts.of(table)
     return {

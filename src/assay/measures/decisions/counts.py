@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.core.definition import Define, Definition, Ratio, define
-from assay.core.facts import Settings
+from assay.core.facts import NO_SETTINGS, Settings
 from assay.evidence.views.confusion import Confusion
 from assay.measures.trace_tables import Lines, show_formula
 
@@ -30,7 +30,7 @@ def define_rate(name: str, formula: str, **declaration: Any) -> Define:
     return declare
 
 
-def _four_counts(confusion: Confusion, s: Settings = ()) -> Lines:
+def _four_counts(confusion: Confusion, s: Settings = NO_SETTINGS) -> Lines:
     counts = {"TP": confusion.tp, "FP": confusion.fp, "FN": confusion.fn, "TN": confusion.tn}
     return {name: count[0] for name, count in counts.items()}
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.core.definition import Exemption, define
-from assay.core.parameters import Depth, Grade, Share
+from assay.core.parameters import Depth, Grade, Persistence, Share
 from assay.evidence.views.judged_rankings import QuerySubtopics, SubtopicRankings
 from assay.measures.diversity.novelty import NO_SUBTOPIC, Discount, Novelty
 
@@ -86,7 +86,7 @@ def p_ia(rankings: SubtopicRankings, cutoff: Depth, rel: Grade = 1) -> Floats:
 def nrbp(
     rankings: SubtopicRankings,
     alpha: Share = 0.5,
-    beta: Share = 0.5,
+    beta: Persistence = 0.5,
     rel: Grade = 1,
     cutoff: Depth | None = None,
 ) -> Floats:
@@ -112,7 +112,7 @@ def nrbp(
 def nnrbp(
     rankings: SubtopicRankings,
     alpha: Share = 0.5,
-    beta: Share = 0.5,
+    beta: Persistence = 0.5,
     rel: Grade = 1,
     cutoff: Depth | None = None,
 ) -> Floats:

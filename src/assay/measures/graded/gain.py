@@ -8,11 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.core.arrays import Floats, Ints
+from assay.core.errors import DataError
 from assay.core.facts import Settings
 from assay.core.parameters import Gain, Scale
 from assay.evidence.views.rankings import Hits, Rankings
 
 Discount = Literal["standard", "older"]
+LARGEST_POWER = 1024
+"""Two to this power is beyond the largest number."""
 
 
 def grade_gain(grades: Floats, gain: Gain) -> Floats:
@@ -24,10 +27,20 @@ def grade_gain(grades: Floats, gain: Gain) -> Floats:
     if isinstance(gain, tuple):
         return look_up_grades(grades, gain, otherwise=positive)
     if gain == "exp":
+        refuse_large_exponent(float(positive.max(initial=0)), "the grade")
         return np.exp2(positive) - 1
     if gain == "binary":
         return (positive > 0).astype(np.float64)
     return positive
+
+
+def refuse_large_exponent(power: float, what: str) -> None:
+    """Refuse a grade whose power of two no number can hold."""
+    if power >= LARGEST_POWER:
+        raise DataError(
+            f"{what} {power:g} is too large for gains of 2^grade: no number is above 1.8e308; use"
+            " gain=grade or a table such as gain={1:0.5,2:3}, or correct the grades"
+        )
 
 
 def look_up_grades(
@@ -43,6 +56,7 @@ def satisfaction_chance(grades: Floats, gmax: Scale) -> Floats:
     """Return how likely a user is satisfied by a grade: (2^grade − 1) / 2^gmax, or by a table."""
     if isinstance(gmax, tuple):
         return look_up_grades(grades, gmax)
+    refuse_large_exponent(float(gmax), "gmax =")
     return (np.exp2(np.clip(grades, 0, gmax)) - 1) / np.exp2(float(gmax))
 
 

@@ -11,7 +11,7 @@ from assay.core.arrays import Floats
 from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import WEIGHTED_SUM, Facts, Settings
-from assay.core.parameters import Depth, Grade, Kind, Share, read_table
+from assay.core.parameters import Depth, Grade, Kind, Persistence, read_table
 from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.graded.gain import look_up_grades
 
@@ -30,12 +30,7 @@ def _holds(value: Any) -> bool:
 
 Worth: TypeAlias = Annotated[
     Any,
-    Kind(
-        "worth",
-        "the highest grade, 'topic', or a table of shares such as {1:0.5,2:1}",
-        _read,
-        _holds,
-    ),
+    Kind("the highest grade, 'topic', or a table of shares such as {1:0.5,2:1}", _read, _holds),
 ]
 
 
@@ -71,7 +66,7 @@ def worth_and_attention(
 def rank_biased_precision(
     rankings: Rankings,
     rel: Grade = 1,
-    p: Share = 0.8,
+    p: Persistence = 0.8,
     gmax: Worth | None = None,
     cutoff: Depth | None = None,
 ) -> Floats:
@@ -110,7 +105,7 @@ def rank_biased_precision_trace(rankings: Rankings, s: Settings) -> Columns:
     label="residual of rank-biased precision",
     facts=Facts(ignores_pool=True, rises_with_order=True),
 )
-def residual(rankings: Rankings, p: Share = 0.8, cutoff: Depth | None = None) -> Floats:
+def residual(rankings: Rankings, p: Persistence = 0.8, cutoff: Depth | None = None) -> Floats:
     """The increase of RBP if every unjudged document were worth 1.
 
     That is the weight of the unjudged documents and of all places below the list or the cutoff.

@@ -12,7 +12,7 @@ from assay.core.arrays import Floats, Ints, sorted_sum
 from assay.core.curves import Columns
 from assay.core.definition import Exemption, Ratio, define
 from assay.core.facts import Settings
-from assay.core.parameters import Depth, Share
+from assay.core.parameters import Depth, Persistence
 from assay.evidence.views.order_pairs import RankedLists, Ranking
 
 Ties: TypeAlias = Literal["a", "b", "w"]
@@ -43,7 +43,7 @@ Bound: TypeAlias = Literal["ext", "min", "max", "res", "base"]
     standard=True,
 )
 def rank_biased_overlap(
-    lists: RankedLists, p: Share = 0.9, ties: Ties = "a", bound: Bound = "ext"
+    lists: RankedLists, p: Persistence = 0.9, ties: Ties = "a", bound: Bound = "ext"
 ) -> Floats:
     """The overlap of two rankings at each depth, with weights that fall by p at each rank.
 

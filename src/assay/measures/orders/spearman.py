@@ -10,6 +10,7 @@ from assay.core.arrays import Floats, ratio, sorted_sum
 from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import Settings
+from assay.core.scaling import constant_rows, power_of_two
 from assay.evidence.views.order_pairs import OrderPairs, mid_ranks
 
 ALL_EQUAL = "one of the two orders has only one value"
@@ -75,12 +76,13 @@ def pearson(orders: OrderPairs) -> Floats:
 
 def weighted_correlation(one: Floats, two: Floats, weight: Floats) -> Floats:
     """Return the correlation of two rows of numbers, weighted, for each row."""
+    equal = constant_rows(one, weight) | constant_rows(two, weight)
     size = np.where(weight.sum(axis=1) > 0, weight.sum(axis=1), np.nan)[:, None]
+    one, two = one / power_of_two(one), two / power_of_two(two)
     one = one - sorted_sum(weight * one)[:, None] / size
     two = two - sorted_sum(weight * two)[:, None] / size
     spread = np.sqrt(sorted_sum(weight * one**2)) * np.sqrt(sorted_sum(weight * two**2))
-    nothing = spread <= 1e-14 * np.abs(one).max(axis=1) * np.abs(two).max(axis=1)
-    return np.clip(ratio(sorted_sum(weight * one * two), np.where(nothing, 0, spread)), -1, 1)
+    return np.clip(ratio(sorted_sum(weight * one * two), np.where(equal, 0, spread)), -1, 1)
 
 
 @spearman.trace
@@ -112,6 +114,7 @@ def pearson_trace(orders: OrderPairs) -> Columns:
 
 def _products(one: Floats, two: Floats, name: str) -> Columns:
     """Return the deviations from the means and their products, down to the correlation."""
+    one, two = one / power_of_two(one), two / power_of_two(two)
     one, two = one - one.mean(), two - two.mean()
     spread = np.sqrt((one**2).sum()) * np.sqrt((two**2).sum())
     products = np.cumsum(one * two)

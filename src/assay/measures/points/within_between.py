@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
@@ -30,7 +32,7 @@ def within(points: Points) -> Floats:
     >>> measure("WSS")(placed("aab", [0, 1, 5]))
     array([0.5])
     """
-    return np.asarray([within_squares(points).sum()])
+    return np.asarray([within_squares(points).sum()]) * points.scale * points.scale
 
 
 @define(
@@ -43,7 +45,8 @@ def between(points: Points) -> Floats:
     array([13.5])
     """
     means = points.centroids()
-    return np.asarray([(np.einsum("ij,ij->i", means, means) * points.sizes).sum()])
+    squares = np.einsum("ij,ij->i", means, means) * points.sizes
+    return np.asarray([squares.sum()]) * points.scale * points.scale
 
 
 @define(
@@ -60,7 +63,7 @@ def total(points: Points) -> Floats:
     array([14.])
     """
     own = points.coordinates()
-    return np.asarray([np.einsum("ij,ij->i", own, own).sum()])
+    return np.asarray([np.einsum("ij,ij->i", own, own).sum()]) * points.scale * points.scale
 
 
 @define(
@@ -74,7 +77,8 @@ def explained(points: Points) -> Floats:
     >>> measure("explained_squares")(placed("aab", [0, 1, 5])).round(3)
     array([0.964])
     """
-    return np.clip(Ratio(between(points), total(points)).values, 0, 1)
+    plain = replace(points, scale=1.0)
+    return np.clip(Ratio(between(plain), total(plain)).values, 0, 1)
 
 
 @define(
@@ -92,7 +96,8 @@ def calinski_harabasz(points: Points) -> Floats:
     array([50.])
     """
     groups, size = len(points.clusters), len(points.items)
-    return ratio(between(points) * (size - groups), within(points) * (groups - 1))
+    plain = replace(points, scale=1.0)
+    return ratio(between(plain) * (size - groups), within(plain) * (groups - 1))
 
 
 @calinski_harabasz.trace
@@ -126,6 +131,7 @@ def between_trace(points: Points) -> Columns:
 
 
 def _sum_of_squares(points: Points, name: str, squares: Floats) -> Columns:
+    squares = squares * points.scale * points.scale
     return {
         "cluster": list(points.clusters),
         "items": points.sizes,

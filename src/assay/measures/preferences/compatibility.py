@@ -11,7 +11,7 @@ from assay.core.arrays import Floats, Ints, ratio, unit_ranks
 from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import Facts, Range, Settings
-from assay.core.parameters import Depth, Flag, Grade, Share
+from assay.core.parameters import Depth, Flag, Grade, Persistence
 from assay.evidence.unjudged.unjudged_runs import RankMatrix
 from assay.evidence.views.rankings import Hits, Rankings
 
@@ -45,7 +45,7 @@ def _one_relevant_grade(s: Settings, grades: Floats) -> bool:
 )
 def compatibility(
     rankings: Rankings,
-    p: Share = 0.95,
+    p: Persistence = 0.95,
     rel: Grade = 1,
     normalize: Flag = True,
     compare_to: CompareTo = "cutoff",

@@ -72,8 +72,8 @@ def _equal(forecast: Floats) -> Ints:
 def bin_numbers(forecast: Floats, bins: int, strategy: str) -> Ints:
     """Return the bin of each forecast: open below, closed above, the first closed on both sides."""
     if strategy == "quantile":
-        edges = np.unique(np.quantile(forecast, np.linspace(0, 1, bins + 1), method="inverted_cdf"))
-        inner = edges[1:-1]
+        ends = -(-np.arange(1, bins) * len(forecast) // bins)  # rounded up, in whole numbers
+        inner = np.unique(np.sort(forecast)[np.maximum(ends - 1, 0)])
     else:
         inner = np.linspace(0, 1, bins + 1)[1:-1]
     return np.searchsorted(inner, forecast).astype(np.int64)
@@ -108,7 +108,8 @@ def expected_calibration_error(
     """The mean gap between mean forecast and observed share of a bin, weighted by its items.
 
     With two classes the forecasts of the positive class are binned, with more those of the
-    likeliest class. Bins have equal width, or equally many items (``strategy=quantile``).
+    likeliest class. Bins have equal width, or equally many items (``strategy=quantile``; equal
+    forecasts share a bin).
 
     >>> measure("ECE:bins=2")(forecasts("aabb", [[0.9, 0.1], [0.7, 0.3], [0.4, 0.6], [0.2, 0.8]]))
     array([0.25])

@@ -6,7 +6,7 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.core.facts import Range, Settings
-from assay.core.parameters import Depth, Flag, Number, Positive, Share, Table
+from assay.core.parameters import Depth, Flag, Number, Persistence, Positive, Table
 from assay.evidence.views.rankings import Rankings
 from assay.measures.usermodels.model import (
     USER_MODEL,
@@ -229,7 +229,7 @@ def nerr9(
 def nerr10(
     rankings: Rankings,
     max_rel: Positive,
-    p: Share = 0.9,
+    p: Persistence = 0.9,
     min_rel: Number = 0,
     residual: Flag = False,
 ) -> Reader:

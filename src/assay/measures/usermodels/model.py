@@ -138,7 +138,7 @@ def define_reader(name: str, **declaration: Any) -> Callable[[Callable[..., Read
         @definition.trace
         def steps(rankings: Rankings, s: Settings) -> Columns:
             """Return the steps of the reader."""
-            return reader(rankings, *s).steps(rankings)
+            return reader(rankings, **vars(s)).steps(rankings)
 
         return definition
 

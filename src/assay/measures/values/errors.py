@@ -9,7 +9,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Definition, Ratio, Undefined, define
-from assay.core.facts import Settings
+from assay.core.facts import NO_SETTINGS, Settings
 from assay.core.parameters import Flag, Number, Share, Weight
 from assay.evidence.views.value_pairs import Densities, ValuePairs
 from assay.measures.trace_tables import running_mean
@@ -143,9 +143,9 @@ def _item_by_item(definition: Definition, name: str) -> None:
     """Declare that a measure shows the error of each item, what it makes of it, and the mean."""
 
     @definition.trace
-    def trace(pairs: ValuePairs, s: Settings = ()) -> Columns:
+    def trace(pairs: ValuePairs, s: Settings = NO_SETTINGS) -> Columns:
         """Return the error of each item and the mean so far."""
-        values = definition(pairs, *s)
+        values = definition(pairs, **vars(s))
         return {
             "item": pairs.items,
             "truth": pairs.truth,

@@ -37,7 +37,7 @@ def determination(values: ValueMoments, finite: Flag = False) -> Floats:
     array([0.8])
     """
     moments = values.moments
-    value = 1 - ratio(moments.squared_error, moments.of_truth)
+    value = 1 - relative_error(moments, moments.squared_error)
     return _finite(value, moments.squared_error) if finite else value
 
 
@@ -51,9 +51,11 @@ def determination_interval(
     if not values.of_truth[0]:
         return np.nan, np.nan
     truth, predicted, weight = values.pairs.arranged
-    left, spread = values.squared_error[0], values.of_truth[0]
-    from_mean = (truth - values.truth[0]) ** 2
-    moved = weight[0] * (left * from_mean / spread - (truth - predicted) ** 2) / spread
+    scale, unit = values.error_scale, values.truth_scale
+    left, spread = relative_error(values, values.squared_error)[0], values.of_truth[0]
+    from_mean = (truth / unit - values.truth[0]) ** 2
+    squares = ((truth / scale - predicted / scale) * (scale / unit)) ** 2
+    moved = weight[0] * (left * from_mean - squares) / spread
     value = float(determination(values)[0])
     far = normal_margin(influence_error(moved), confidence)
     return value - far, min(value + far, 1.0)
@@ -62,7 +64,7 @@ def determination_interval(
 @show_formula(determination, "1 − their quotient")
 def determination_trace(values: ValueMoments, s: Settings) -> Lines:
     """Return the quantities of the formula, line by line."""
-    moments = values.moments
+    moments = values.moments.in_units_of_values()
     return {
         "mean of the truth": moments.truth[0] + moments.truth_rest[0],
         "Σ (truth − mean)²": moments.of_truth[0],
@@ -86,19 +88,25 @@ def explained_variance(values: ValueMoments, finite: Flag = False) -> Floats:
     """
     moments = values.moments
     left = np.maximum(moments.squared_error - moments.weight * moments.shift**2, 0)
-    value = 1 - ratio(left, moments.of_truth)
+    value = 1 - relative_error(moments, left)
     return _finite(value, left) if finite else value
 
 
 @show_formula(explained_variance, "1 − (error without that) / Σ (truth − mean)²")
 def explained_trace(values: ValueMoments, s: Settings) -> Lines:
     """Return the quantities of the formula, line by line."""
-    moments = values.moments
+    moments = values.moments.in_units_of_values()
     return {
         "Σ (truth − mean)²": moments.of_truth[0],
         "Σ (truth − prediction)²": moments.squared_error[0],
         "of it by the mean error: items · (mean error)²": moments.weight[0] * moments.shift[0] ** 2,
     }
+
+
+def relative_error(moments: ValueMoments, left: Floats) -> Floats:
+    """Return a sum of squared errors over that of the true values around their mean."""
+    unit = moments.error_scale / moments.truth_scale
+    return ratio(left, moments.of_truth) * unit * unit
 
 
 def _finite(value: Floats, left: Floats) -> Floats:
@@ -153,8 +161,10 @@ def concordance(values: ValueMoments, unbiased: Flag = False) -> Floats:
     """
     moments = values.moments
     size = moments.weight - 1 if unbiased else moments.weight
+    one, two = (scale / moments.error_scale for scale in moments.scales[:2])
     return ratio(
-        2 * moments.of_both, moments.of_truth + moments.of_predicted + size * moments.shift**2
+        2 * moments.of_both * one * two,
+        moments.of_truth * one * one + moments.of_predicted * two * two + size * moments.shift**2,
     )
 
 
@@ -181,13 +191,13 @@ def pearson_trace(values: ValueMoments) -> Lines:
 @show_formula(concordance, "2 product / (truth + prediction + shift)")
 def concordance_trace(values: ValueMoments, s: Settings) -> Lines:
     """Return the quantities of the formula, line by line."""
-    moments = values.moments
+    moments = values.moments.in_units_of_values()
     size = moments.weight[0] - 1 if s.unbiased else moments.weight[0]
     return _spreads(values) | {"shift: items · (mean error)²": size * moments.shift[0] ** 2}
 
 
 def _spreads(values: ValueMoments) -> dict[str, float]:
-    moments = values.moments
+    moments = values.moments.in_units_of_values()
     return {
         "truth: Σ (truth − mean)²": moments.of_truth[0],
         "prediction: Σ (prediction − mean)²": moments.of_predicted[0],

@@ -29,7 +29,7 @@ def root_mean_squared_error(values: ValueMoments) -> Floats:
     array([2.])
     """
     moments = values.moments
-    return np.sqrt(ratio(moments.squared_error, moments.weight))
+    return np.sqrt(ratio(moments.squared_error, moments.weight)) * moments.error_scale
 
 
 @root_mean_squared_error.interval
@@ -40,16 +40,18 @@ def root_mean_squared_error_interval(
     if values.pairs is None or len(values.pairs.arranged[0]) <= MANY_ITEMS:
         return None
     truth, predicted, weight = values.pairs.arranged
+    truth, predicted = truth / values.error_scale, predicted / values.error_scale
     mean = float(values.squared_error[0] / values.weight[0])
     moved = weight[0] * ((truth - predicted) ** 2 - mean) / values.weight[0]
     far = normal_margin(influence_error(moved), confidence)
-    return float(np.sqrt(max(mean - far, 0.0))), float(np.sqrt(mean + far))
+    low, high = np.sqrt(max(mean - far, 0.0)), np.sqrt(mean + far)
+    return float(low * values.error_scale), float(high * values.error_scale)
 
 
 @show_formula(root_mean_squared_error, "root of the mean")
 def root_mean_squared_error_trace(values: ValueMoments) -> Lines:
     """Return the quantities of the formula, line by line."""
-    moments = values.moments
+    moments = values.moments.in_units_of_values()
     return {
         "Σ (truth − prediction)²": moments.squared_error[0],
         "items, by weight": moments.weight[0],

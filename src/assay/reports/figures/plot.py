@@ -6,7 +6,7 @@ import importlib
 import pkgutil
 from typing import Any
 
-from assay.core.errors import UsageError, did_you_mean
+from assay.core.errors import unknown_name
 from assay.reports.figures.figure import FIGURES, Figure
 
 
@@ -34,8 +34,5 @@ def plot(kind: str, *inputs: Any, **options: Any) -> Figure:
     """
     known = figure_kinds()
     if kind not in FIGURES:
-        raise UsageError(
-            f"there is no figure '{kind}'; there are {', '.join(known)}."
-            + did_you_mean(kind, known)
-        )
+        raise unknown_name("figure", kind, known)
     return FIGURES[kind](*inputs, **options)

@@ -69,7 +69,7 @@ def rate_names(confusion: Confusion, name: str) -> list[str]:
 def counts_frame(confusion: Confusion, rows: Rows) -> pl.DataFrame:
     """The counts as a table, whole ones without a point."""
     frame = confusion.frame(rows)
-    whole = bool((confusion.matrix[0] % 1 == 0).all())
+    whole = bool((confusion.matrix[0] % 1 == 0).all() and confusion.matrix[0].max() < 2**53)
     return frame.cast(dict.fromkeys(confusion.labels, pl.Int64)) if whole else frame
 
 

@@ -14,6 +14,7 @@ from assay.statistics.intervals.few_units import MOST
 from assay.statistics.intervals.interval_settings import (
     AT_BOUND_METHOD,
     EXACT_SHARE,
+    FEW_PER_CELL,
     FEW_UNITS,
     METHODS,
     NO_WIDTH,
@@ -25,6 +26,8 @@ _SAID = {
     NO_WIDTH: "no resample differs, so that there is no interval",
     FEW_UNITS: f"at most {MOST} units: Student's t at a fifth of the probability of error",
     EXACT_SHARE: f"0-1 values of at most {MOST} units: Clopper and Pearson's exact interval",
+    FEW_PER_CELL: "fewer than 5 items for each pair of cluster and class, so that there is no"
+    " interval: entropies of so few are too biased",
     TOO_FEW: "the test rejects nothing with so few units, so that there is no interval",
 }
 REMARKS = frozenset(_SAID)

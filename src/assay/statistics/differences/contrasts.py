@@ -109,10 +109,11 @@ def _unit_facts(own: UnitSample, first: Ints, second: Ints, settings: Comparison
     if not len(own):
         return facts
     differences, clusters = own.differences(first, second), own.clusters(settings.interval)
+    bounds = own.difference_bounds
     facts |= effect_columns(own, first, second, settings)
     deviations = independent_units(differences, clusters, centered=True)
     facts |= posterior_columns(deviations, own.sign, settings)
-    found = mean_intervals(differences, settings.interval, clusters, own.difference_bounds)
+    found = mean_intervals(differences, settings.interval, clusters, bounds)
     intervals = [
         NO_INTERVAL if all_equal(column) else interval
         for interval, column in zip(found, differences.T, strict=True)

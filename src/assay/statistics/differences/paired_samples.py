@@ -15,6 +15,7 @@ from assay.core.names import measure as measure_named
 from assay.engine.scores import ALL, NUMBERED_ITEMS_ERROR, Result, Scores
 from assay.evidence.column_values import effective_size
 from assay.evidence.item_cells import ItemCells
+from assay.statistics.differences.extreme_values import refuse_extreme_values
 from assay.statistics.differences.samples import ABSENT, TableSample, UnitSample
 from assay.statistics.intervals.interval_settings import UNBOUNDED
 
@@ -73,6 +74,7 @@ def _pair_values(scores: Scores, measure: str, missing: Missing, weights: Weight
     for column, each in enumerate(results):
         values[rows[column], column] = each.values
         absent[rows[column], column] = False
+    refuse_extreme_values(results, units, values)
     notes = (*_missing_notes(results, absent, missing), *_undefined_notes(results))
     if missing == "zero":
         values[absent] = 0.0

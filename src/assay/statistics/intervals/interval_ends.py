@@ -17,7 +17,12 @@ import numpy as np
 
 from assay.core.arrays import Floats, Ints, row_blocks, sum_at
 from assay.engine.scores import Result
-from assay.statistics.intervals.interval_settings import NO_WIDTH, Bootstrap, Interval
+from assay.statistics.intervals.interval_settings import (
+    FEW_PER_CELL,
+    NO_WIDTH,
+    Bootstrap,
+    Interval,
+)
 
 Ends = tuple[Floats, Floats]
 ROUNDING = 1e-12
@@ -104,9 +109,18 @@ def single_interval(ends: Ends, method: str) -> Interval:
 
 def add_interval(result: Result, interval: Interval) -> Result:
     """Return the result with its interval and method, or the reason why there is none."""
-    no_ends = math.isnan(interval.low) and interval.method != NO_WIDTH
+    no_ends = math.isnan(interval.low) and interval.method not in (NO_WIDTH, FEW_PER_CELL)
     method = "" if no_ends else interval.method
     return replace(result, low=interval.low, high=interval.high, interval=method)
+
+
+def log_odds_reach(center: float, reach: float) -> tuple[float, float]:
+    """Return how far the ends are from the center, equally far in log-odds if it is above 0.5."""
+    if not 0.5 < center < 1:
+        return -reach, reach
+    step = math.exp(min(reach / (center * (1 - center)), 700.0))
+    odds = center / (1 - center)
+    return odds / (odds + step) - center, odds * step / (1 + odds * step) - center
 
 
 def percentile_ends(drawn: Floats, confidence: float) -> Ends:

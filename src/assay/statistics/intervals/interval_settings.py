@@ -17,6 +17,8 @@ NO_WIDTH = "no width"
 """Methods where every resample gives the same number: Wilson's interval, or none."""
 TOO_FEW = "too few units"
 """Why a test has no interval: with so few units it rejects nothing at this level."""
+FEW_PER_CELL = "few items per cell"
+"""Why an entropy of a sparse table has no interval."""
 FEW_UNITS = "t of few units"
 EXACT_SHARE = "Clopper-Pearson"
 """Methods for up to ten units: Student's t, or for shares an exact interval."""
@@ -29,6 +31,8 @@ METHODS = {
     "wilson": f"Wilson's interval for proportions; else {DEFAULT}",
 }
 """Methods that can be chosen, with their descriptions."""
+MOST_RESAMPLES = 10_000_000
+"""More resamples would take hours, and change no digit that is shown."""
 RESAMPLING_METHODS = ("expanded", "percentile", "bca")
 """Methods that draw resamples."""
 
@@ -36,7 +40,7 @@ RESAMPLING_METHODS = ("expanded", "percentile", "bca")
 class Interval(NamedTuple):
     """The two ends and the method that was used: one of ``METHODS``, or a name of this module.
 
-    ``NO_WIDTH`` and ``TOO_FEW`` are reasons why there are no ends.
+    ``NO_WIDTH``, ``TOO_FEW`` and ``FEW_PER_CELL`` are reasons why there are no ends.
     """
 
     low: float
@@ -63,6 +67,11 @@ class Bootstrap:
             raise unknown_name("interval", self.method, METHODS)
         if self.resamples < 0:
             raise UsageError(f"resamples must be at least 0, found {self.resamples}")
+        if self.resamples > MOST_RESAMPLES:
+            raise UsageError(
+                f"resamples must be at most {MOST_RESAMPLES:,}, found {self.resamples:,}; 10,000"
+                " give stable ends"
+            )
         if not 0 < self.confidence < 1:
             raise UsageError(f"a confidence is between 0 and 1, not {self.confidence}")
 

@@ -26,6 +26,7 @@ from assay.statistics.intervals.interval_ends import (
     add_interval,
     all_equal,
     exact_share_ends,
+    log_odds_reach,
     resampled_ends,
     single_interval,
     wilson_ends,
@@ -34,6 +35,7 @@ from assay.statistics.intervals.interval_settings import (
     AT_BOUND_METHOD,
     CLOSED_FORM,
     EXACT_SHARE,
+    FEW_PER_CELL,
     JACKKNIFE,
     NO_INTERVAL,
     Bootstrap,
@@ -241,10 +243,14 @@ def jackknife_interval(value: float, view: Any, measure: Measure, confidence: fl
     if isinstance(parts, Ratio) and items and parts.denominator[0] == items:
         ends = wilson_ends(parts.numerator[:1], parts.denominator[:1], confidence)
         return single_interval(ends, "wilson")
+    for closed_form in measure.definition.closed_form:
+        if measure.apply(closed_form, view, confidence) is not None:
+            return Interval(math.nan, math.nan, FEW_PER_CELL)
     without = leave_one_out_values(view, measure, np.arange(len(view.cells)))
     if not np.isnan(without).any() and all_equal(np.append(without, value)):
         return NO_INTERVAL
-    low, high = jackknife_ends(value, without, view.cells, confidence)
+    share = measure.definition.bounds[1] == 1
+    low, high = jackknife_ends(value, without, view.cells, confidence, share)
     return Interval(*clip_to_bounds(measure, low, high), JACKKNIFE)
 
 
@@ -264,9 +270,13 @@ def leave_one_out_values(
 
 
 def jackknife_ends(
-    value: float, without: Floats, cells: Floats, confidence: float
+    value: float, without: Floats, cells: Floats, confidence: float, share: bool = False
 ) -> tuple[float, float]:
-    """Return the ends of the interval; NaN where the measure is undefined without some item."""
+    """Return the ends of the interval; NaN where the measure is undefined without some item.
+
+    Those of a ``share``, at most 1, are equally far in log-odds if it is above a half: near 1 its
+    distribution is skewed.
+    """
     from scipy.special import stdtrit
 
     items = float(cells.sum())
@@ -275,7 +285,8 @@ def jackknife_ends(
     bias, error = jackknife_parts(value, without, cells)
     reach = float(stdtrit(items - 1, (1 + confidence) / 2)) * error
     # Moved by the bias alone, a narrow interval would not hold the value that it is about.
-    return min(value, value - bias - reach), max(value, value - bias + reach)
+    low, high = log_odds_reach(value - bias, reach) if share else (-reach, reach)
+    return min(value, value - bias + low), max(value, value - bias + high)
 
 
 def jackknife_parts(

@@ -17,6 +17,7 @@ import numpy as np
 from assay.core.arrays import Floats, Ints, ratio, row_blocks
 from assay.core.definition import GEOMETRIC_FLOOR, Ratio
 from assay.core.names import Measure
+from assay.core.scaling import watch_overflow
 from assay.engine.local import measure_view
 from assay.engine.scores import Result
 from assay.evidence.column_values import effective_size
@@ -50,7 +51,20 @@ from assay.statistics.intervals.table_intervals import table_interval
 def add_intervals(
     results: Sequence[Result], view: Any, measures: Sequence[Measure], bootstrap: Bootstrap
 ) -> list[Result]:
-    """Return the results of one view, each with its interval and the method of the interval."""
+    """Return the results of one view, each with its interval, if its ends are numbers."""
+    with watch_overflow() as overflow:
+        found = _find_intervals(results, view, measures, bootstrap)
+    if overflow.seen:
+        found = [
+            each if np.isfinite(each[:2]).all() else Interval(math.nan, math.nan, each.method)
+            for each in found
+        ]
+    return [add_interval(*pair) for pair in zip(results, found, strict=True)]
+
+
+def _find_intervals(
+    results: Sequence[Result], view: Any, measures: Sequence[Measure], bootstrap: Bootstrap
+) -> list[Interval]:
     intervals: dict[int, Interval] = {}
     columns: dict[int, Floats] = {}
     for place, (result, measure) in enumerate(zip(results, measures, strict=True)):
@@ -66,7 +80,7 @@ def add_intervals(
     for place, interval in _column_intervals(columns, results, bootstrap, bounds).items():
         size = int(np.count_nonzero(~np.isnan(columns[place])))
         intervals[place] = _to_summary(measures[place], interval, size)
-    return [add_interval(result, intervals[place]) for place, result in enumerate(results)]
+    return [intervals[place] for place in range(len(results))]
 
 
 def _is_ratio(measure: Measure, result: Result) -> bool:

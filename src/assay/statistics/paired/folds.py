@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
-from assay.core.errors import UsageError
+from assay.core.errors import NeedsInput, UsageError
 from assay.statistics.intervals.interval_ends import Ends
 from assay.statistics.paired.student import mean_ends_from, t_test_from_variance
 from assay.statistics.significance_tests import (
@@ -42,14 +42,14 @@ def order_halves(units: Sequence[str]) -> Ints:
     known = repetitions(units)
     listed = ", ".join(units[:3]) + (" …" if len(units) > 3 else "")
     if known is None:
-        raise UsageError(
+        raise NeedsInput(
             "a 5 × 2 test needs units that are called by repetition and half, such as"
             f" {NAMING_HINT};"
             f" these are called {listed}"
         )
     counts = [len({half for own, half in known if own == each}) for each in {r for r, _ in known}]
     if counts != [2] * 5 or len(known) != 10:
-        raise UsageError(
+        raise NeedsInput(
             "a 5 × 2 test needs ten units, two halves of each of five repetitions; by their names"
             f" ({listed}) there are {len(known)} units of {len(counts)} repetitions"
         )
@@ -185,7 +185,7 @@ def _five_pairs(differences: Floats, settings: ComparisonSettings) -> Floats:
     if settings.units:
         differences = differences[order_halves(settings.units)]
     if len(differences) != 10:
-        raise UsageError(
+        raise NeedsInput(
             "a 5 × 2 test needs ten units in order, two halves of each of five repetitions;"
             f" there are {len(differences)}"
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import polars as pl
@@ -92,14 +92,12 @@ def _first_labels(labels: set[str]) -> str:
 
 
 def probability_columns(
-    frame: pl.DataFrame, source: Source, given: Wide, order: Sequence[str] = ()
+    frame: pl.DataFrame, source: Source, given: Any, order: Sequence[str] = ()
 ) -> dict[str, str]:
     """Return the column of each class, classes in the declared order or the usual one.
 
     With a pattern, the class is what stands in place of the star.
     """
-    if given is None:
-        return {}
     if isinstance(given, str):
         head, _, tail = given.partition("*")
         matched = [name for name in frame.columns if fnmatchcase(name, given)]
@@ -121,12 +119,8 @@ def probability_columns(
     return {label: found[label] for label in label_order(found, order) if label in found}
 
 
-def probability_matrix(
-    frame: pl.DataFrame, source: Source, columns: Mapping[str, str]
-) -> Floats | None:
-    """Items × class; None where there are no columns of probabilities."""
-    if not columns:
-        return None
+def probability_matrix(frame: pl.DataFrame, source: Source, columns: Mapping[str, str]) -> Floats:
+    """Return the probabilities: items × class."""
     if stranger := next((name for name in columns.values() if name not in frame.columns), None):
         raise missing_column(source.name, stranger, frame.columns)
     picked = frame.select(list(columns.values()))

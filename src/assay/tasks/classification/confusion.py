@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import polars as pl
 
 from assay.core.errors import DataError, UsageError
 from assay.core.names import Measure
-from assay.core.tables import Decisions, Source, convert_column
+from assay.core.tables import Decisions, Source, Table, convert_column
 from assay.evidence.label_order import (
     Labels,
     column_order,
@@ -29,6 +29,9 @@ from assay.tasks.inputs.table_columns import Policy, handle_missing, select_colu
 from assay.tasks.sklearn_profile import apply_profile
 from assay.tasks.table_evidence import Columns, RowEvidence, SystemInput, read_systems
 
+LARGEST_COUNT = 2**53
+"""Above it, whole numbers are no longer exact."""
+
 
 @dataclass(frozen=True)
 class ConfusionEvidence(RowEvidence[Confusion]):
@@ -38,6 +41,13 @@ class ConfusionEvidence(RowEvidence[Confusion]):
     needs = NEEDS
     profile: str = "assay"
     notes: tuple[str, ...] = ()
+    tables: Mapping[str, Table] = field(default_factory=dict)
+    """What the matrices were read from."""
+
+    @property
+    def inputs(self) -> Mapping[str, Table]:
+        """What the matrices were read from, by system."""
+        return self.tables
 
     @classmethod
     def of(cls, matrices: Mapping[str, Confusion], **fields: Any) -> ConfusionEvidence:
@@ -69,7 +79,7 @@ class ConfusionEvidence(RowEvidence[Confusion]):
             notes.extend(further)
             return _settle_positive_class(matrix.against_rest(collapse) if collapse else matrix)
 
-        found = cls.read_each(systems, read)
+        found = cls.read_each(systems, read, tables={each.name: each.table for each in systems})
         return replace(found, notes=tuple(notes))
 
     def configure(self, measures: list[Measure]) -> list[Measure]:
@@ -186,12 +196,12 @@ def _matrix(data: Any) -> tuple[Any, tuple[str, ...]]:
 
 
 def _check_matrix(counts: Any, source: Source) -> Any:
-    bad = np.argwhere(~np.isfinite(counts) | (counts < 0))
+    bad = np.argwhere(~((counts >= 0) & (counts <= LARGEST_COUNT)))
     if len(bad):
         row, column = bad[0].tolist()
         raise DataError(
             f"{source.place(row)}: the count in column {column + 1} is {counts[row, column]:g};"
-            " a finite number of at least 0 is expected"
+            f" a number from 0 to {LARGEST_COUNT:,} is expected"
         )
     return counts
 
@@ -206,10 +216,9 @@ def read_methods(data: Any) -> dict[str, Confusion]:
             f" {', '.join(frame.columns)}; a row for each method has the columns"
             f" {', '.join(names)}, with counts of true and false positives and negatives"
         )
-    counts = {
-        name: convert_column(frame, name, pl.Float64(), source).to_list() for name in names[1:]
-    }
-    rows = zip(frame["method"].cast(pl.String).to_list(), *counts.values(), strict=True)
+    columns = [convert_column(frame, name, pl.Float64(), source) for name in names[1:]]
+    counts = _check_matrix(np.stack([column.to_numpy() for column in columns], axis=1), source)
+    rows = zip(frame["method"].cast(pl.String).to_list(), *counts.T.tolist(), strict=True)
     return {
         name: Confusion.of(np.asarray([[tp, fn], [fp, tn]]), ("positive", "negative"), "positive")
         for name, tp, fp, fn, tn in rows

@@ -39,14 +39,7 @@ from assay.tasks.classification.class_labels import (
     similar_labels_hint,
 )
 from assay.tasks.evidence import Views
-from assay.tasks.inputs.table_columns import (
-    ROW,
-    Policy,
-    handle_missing,
-    named_columns,
-    number_rows,
-    row_slices,
-)
+from assay.tasks.inputs.table_columns import Policy, read_items
 from assay.tasks.table_evidence import Columns
 
 NEEDS = {
@@ -191,32 +184,29 @@ def read_predictions(
             "name the column with the predicted class (`predicted`), a score (`score`), or columns"
             " of probabilities (`probabilities`)"
         )
-    frame, source, by = table.frame, table.source, columns.by
     order = listed_labels(columns.labels)
-    wide = probability_columns(frame, source, answers.get("probabilities"), order)
+    wide: dict[str, str] = {}
+    if asked := answers.get("probabilities"):
+        wide = probability_columns(table.frame, table.source, asked, order)
     names = columns.names(answers)
-    given = named_columns(frame, source, names)
-    row_slices(frame, source, by)  # An error lists the columns as they were given.
     needed = {
         "truth": [names["truth"]],
         "prediction": [names["predicted"], names["score"], *wide.values()],
     }
-    whole = handle_missing(number_rows(frame, columns.item), source, needed, columns.missing)
-    frame, source = whole.frame, whole.source
-    if frame.is_empty():
-        raise no_rows(source.name)
-    if columns.item is None and (by or whole.notes):
-        names["item"] = ROW
-    decisions = Decisions.of(named_columns(frame, source, names), source)
+    rows = read_items(table, names, needed, columns.by, columns.missing)
+    if rows.frame.is_empty():
+        raise no_rows(rows.source.name)
+    decisions = Decisions.of(rows.named, rows.source)
+    classes = [table.frame[str(names[each])] for each in CLASSES if names[each]]
     found = ClassPredictions(
         decisions,
         labels=(),
         positive=columns.positive,
         classes=tuple(wide),
-        matrix=probability_matrix(frame, source, wide),
-        slices=row_slices(frame, source, by),
-        notes=whole.notes,
-        order=order or column_order(*(given[each] for each in CLASSES if each in given.columns)),
+        matrix=probability_matrix(rows.frame, rows.source, wide) if wide else None,
+        slices=rows.slices,
+        notes=rows.notes,
+        order=order or column_order(*classes),
         columns=answers,
     )
     if order:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from assay.core.errors import NeedsInput, UsageError, did_you_mean
+from assay.core.errors import NeedsInput, UsageError, unknown_name
 from assay.core.names import Measure
 from assay.core.tables import Table
 from assay.engine.scores import ALL, Scores
@@ -195,8 +195,5 @@ def _read_application(
             raise UsageError(f"there is no run for the clustering {name}: give one for each")
     for name in runs:
         if name not in names:
-            raise UsageError(
-                f"there is no clustering called '{name}' for its run (there are"
-                f" {', '.join(names)})." + did_you_mean(name, names)
-            )
+            raise unknown_name("clustering", name, names)
     return RetrievalEvidence.read(qrels, {name: runs[name] for name in names})

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.core.errors import DataError, UsageError
+from assay.core.errors import DataError, NeedsInput, UsageError
 from assay.core.json_rows import json_rows
 from assay.core.printable import Printable
 from assay.engine.scores import Scores
@@ -18,10 +18,10 @@ from assay.statistics.differences.contrasts import contrast_systems
 from assay.statistics.differences.paired_samples import Missing, pair_systems, pair_units
 from assay.statistics.differences.samples import TableSample, UnitSample
 from assay.statistics.intervals.interval_settings import Bootstrap
+from assay.statistics.other_test_names import AREA_TEST, meant_test
 from assay.statistics.significance_tests import (
     DEFAULT_TEST,
     PERMUTATIONS,
-    TEST_ALIASES,
     Alternative,
     ComparisonSettings,
     Family,
@@ -30,7 +30,7 @@ from assay.statistics.significance_tests import (
     joint_tests,
     paired_tests,
 )
-from assay.tasks.comparison.comparison_notes import difference_notes, sample_notes
+from assay.tasks.comparison.comparison_notes import difference_notes, sample_notes, test_name_notes
 from assay.tasks.comparison.comparison_tables import joint_table, pair_table, system_table
 from assay.tasks.scores.read_scores import find_system, read_scores, select_score_measures
 from assay.version import VERSION
@@ -71,11 +71,12 @@ def compare(
     ``interval.clusters`` makes whole clusters the units of every test.
     """
     found = read_scores(scores)
+    asked = select_score_measures(found, measures)
     names = [baseline] if isinstance(baseline, str) else list(baseline or ())
     baselines = tuple(dict.fromkeys(find_system(found, name) for name in names))
     if len(found.systems) < 2:
-        raise UsageError(f"there is one system, {found.systems[0]}: a comparison needs two")
-    chosen = find_any_test(TEST_ALIASES.get(test or "", test or DEFAULT_TEST)).name
+        raise NeedsInput(f"there is one system, {found.systems[0]}: a comparison needs two")
+    chosen = find_any_test(meant_test(test or DEFAULT_TEST)).name
     settings = ComparisonSettings(
         test=chosen,
         alternative=alternative,
@@ -90,13 +91,13 @@ def compare(
         margin=margin,
         interval=interval,
     )
-    asked = select_score_measures(found, measures)
     samples, failures = _pair_measures(found, asked, settings.test, missing, weights)
+    if test is not None and test.casefold() == AREA_TEST:
+        _require_areas(samples)
     draws: list[str] = []
     if permutations is None:
         settings, draws = _default_draws(settings, samples, test is None and correct is None)
-    if test in TEST_ALIASES:
-        draws.append(f"the test {test} is now called {settings.test}")
+    draws += test_name_notes(test or DEFAULT_TEST)
     return _compare_samples(found, samples, settings, slices, (failures, draws))
 
 
@@ -120,6 +121,20 @@ def _default_draws(
         " randomized Tukey test"
     )
     return replace(settings, test=JOINT_TEST, correct="none"), [note]
+
+
+def _require_areas(samples: Samples) -> None:
+    """Raise an error where a measure is not an area, for DeLong's test by name."""
+    others = [
+        name
+        for name, each in samples.items()
+        if not (isinstance(each, TableSample) and each.formula.definition.influences)
+    ]
+    if others:
+        raise UsageError(
+            f"DeLong's test compares areas under the ROC curve (AUC, Gini), not {others[0]}; leave"
+            " the test out, or choose measures that are areas"
+        )
 
 
 def _can_be_joint(samples: Samples) -> bool:

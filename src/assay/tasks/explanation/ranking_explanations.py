@@ -87,7 +87,7 @@ def explain_query(
 
 def _relevant_note(judged: Judgments, answered: Run, asked: Measure) -> tuple[str, ...]:
     """How many relevant documents are known, and which of them the list does not have."""
-    rel = float(dict(asked.arguments).get("rel") or 1)
+    rel = float(dict(asked.settings).get("rel") or 1)
     known = judged.frame.filter(pl.col("grade") >= rel).sort(
         "grade", "doc", descending=[True, False]
     )
@@ -144,7 +144,7 @@ def _unranked_documents(
 ) -> pl.DataFrame:
     """The first documents of a list of which none brings anything."""
     at = asked.definition.at
-    depth = dict(asked.settings).get(at.name) if at and at.kind.word == "depth" else None
+    depth = dict(asked.settings).get(at.name) if at and at.kind.after_at == "depth" else None
     return listed.head(depth or MOST_SHOWN).with_columns(pl.lit(value).alias(last))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +14,6 @@ from assay.core.conventions import PROFILES, Conventions
 from assay.core.errors import AssayError
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named
-from assay.core.tables import Judgments, Run
 from assay.engine.local import Measurement, measure_view
 from assay.evidence.label_order import Labels
 from assay.formats import containers
@@ -122,13 +122,36 @@ def values_by_profile(
     judged, answered = containers.to_judgments(qrels), containers.to_run(run)
     if query is not None:
         judged, answered = query_evidence(query, judged, answered)
-    base, _ = _value(judged, answered, asked, PROFILES[BASE_PROFILE])
-    found = []
+
+    def value_under(conventions: Conventions) -> tuple[float, str | None]:
+        """Return the value, NaN if the conventions refuse the data, and the reason."""
+        try:
+            scores = retrieval(judged, [answered], [asked], profile=conventions, interval=None)
+        except AssayError as refusal:
+            return math.nan, str(refusal)
+        return scores.results[0].value, None
+
+    base, found = value_under(PROFILES[BASE_PROFILE])[0], []
     for name, conventions in PROFILES.items():
-        value, refused = _value(judged, answered, asked, conventions)
-        causes = _causes(judged, answered, asked, conventions, base, value)
+        value, refused = value_under(conventions)
+        causes: tuple[str, ...] = ()
+        if not _is_same_value(base, value):
+            causes = tuple(
+                cause
+                for cause, alone in _single_changes(conventions)
+                if not _is_same_value(value_under(alone)[0], base)
+            ) or ("several conventions together, or a parameter of the measure",)
         found.append(ProfileValue(name, value, causes, refused))
     return found
+
+
+def _single_changes(conventions: Conventions) -> Iterator[tuple[str, Conventions]]:
+    """Yield each convention that is not the default, and the default with that one changed."""
+    default = PROFILES[BASE_PROFILE]
+    for field in dataclasses.fields(conventions):
+        choice = getattr(conventions, field.name)
+        if field.name not in DIFFERING_PROFILES and choice != getattr(default, field.name):
+            yield f"{field.name}={choice}", replace(default, **{field.name: choice})
 
 
 def table_values_by_profile(
@@ -146,41 +169,6 @@ def table_values_by_profile(
         ProfileValue(name, each.value, () if _is_same_value(base, each.value) else reasons)
         for name, each in explained.items()
     ]
-
-
-def _value(
-    judged: Judgments, run: Run, measure: Measure, conventions: Conventions
-) -> tuple[float, str | None]:
-    """Return the value, NaN if the conventions refuse the data, and the reason."""
-    try:
-        scores = retrieval(judged, [run], [measure], profile=conventions, interval=None)
-    except AssayError as refusal:
-        return math.nan, str(refusal)
-    return scores.results[0].value, None
-
-
-def _causes(
-    judged: Judgments,
-    run: Run,
-    measure: Measure,
-    conventions: Conventions,
-    base: float,
-    value: float,
-) -> tuple[str, ...]:
-    """Return each convention of the profile that alone changes the default value."""
-    if _is_same_value(base, value):
-        return ()
-    causes = []
-    for field in dataclasses.fields(conventions):
-        choice = getattr(conventions, field.name)
-        if field.name in DIFFERING_PROFILES or choice == getattr(
-            PROFILES[BASE_PROFILE], field.name
-        ):
-            continue
-        alone = replace(PROFILES[BASE_PROFILE], **{field.name: choice})
-        if not _is_same_value(_value(judged, run, measure, alone)[0], base):
-            causes.append(f"{field.name}={choice}")
-    return tuple(causes) or ("several conventions together, or a parameter of the measure",)
 
 
 def _is_same_value(one: float, other: float) -> bool:

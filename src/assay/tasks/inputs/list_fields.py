@@ -14,6 +14,7 @@ from assay.core.tables import Source
 from assay.formats.containers import to_frame
 from assay.formats.input_files import Input
 from assay.formats.json_text import numbered_lines, parse_line, read_json_text
+from assay.formats.system_names import file_endings
 from assay.tasks.table_evidence import Columns, SystemInput, read_systems
 
 
@@ -29,7 +30,7 @@ class Rows:
         """Read a file, a frame, a dict of columns, or a list of records."""
         if isinstance(data, Rows):
             return data
-        if isinstance(data, str | Path) and Input(data).endings[-1:] in ([".jsonl"], [".ndjson"]):
+        if isinstance(data, str | Path) and file_endings(data)[-1:] in ([".jsonl"], [".ndjson"]):
             return cls(*_read_records(Input(data)))
         if isinstance(data, list):
             return cls(data, Source(what))

@@ -40,9 +40,11 @@ class RatingInput:
     order: tuple[str, ...] = ()
     """The order of the labels, if the type of their column sets it."""
 
-    def table(self, scale: str = "nominal", labels: Labels = None) -> RatingTable:
+    def table(
+        self, scale: str = "nominal", labels: Labels = None, repeated: bool = False
+    ) -> RatingTable:
         """Return the ratings by item and assessor, with the labels in their order."""
-        return build_rating_table(self.ratings, scale, labels, self.order)
+        return build_rating_table(self.ratings, scale, labels, self.order, repeated)
 
 
 def read_ratings(data: Any, columns: RatingColumns, missing: Policy = "error") -> RatingInput:

@@ -10,7 +10,7 @@ import polars as pl
 
 from assay.core.errors import DataError, UsageError, missing_column
 from assay.core.phrases import have, quantity
-from assay.core.tables import Source
+from assay.core.tables import Source, Table
 from assay.evidence.label_order import NOTHING
 from assay.formats.containers import to_frame
 
@@ -94,7 +94,34 @@ class CompleteRows:
 
     frame: pl.DataFrame
     source: Source
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ItemRows(CompleteRows):
+    """The same rows with the columns of one system, and the rows of each slice."""
+
+    named: pl.DataFrame
+    """The columns under their declared names."""
+    slices: dict[str, pl.Series]
+
+
+def read_items(
+    table: Table,
+    names: Mapping[str, str | None],
+    needed: Mapping[str, Sequence[str | None]],
+    by: Sequence[str],
+    policy: Policy,
+) -> ItemRows:
+    """Return the rows that the policy leaves; without a column of items these are numbered."""
+    frame, source, item = table.frame, table.source, names["item"]
+    named_columns(frame, source, names)
+    row_slices(frame, source, by)  # An error lists the columns as they were given.
+    whole = handle_missing(number_rows(frame, item), source, needed, policy)
+    numbered = item is None and (by or whole.notes)
+    named = named_columns(whole.frame, whole.source, {**names, "item": ROW if numbered else item})
+    slices = row_slices(whole.frame, whole.source, by)
+    return ItemRows(whole.frame, whole.source, whole.notes, named, slices)
 
 
 @dataclass(frozen=True)
@@ -136,7 +163,7 @@ def handle_missing(
         filled = pl.when(gap.rows).then(pl.lit(NOTHING)).otherwise(pl.col(answer).cast(pl.String))
         notes = (f"{of}s without a prediction: {gap.count}, counted as wrong",)
         return CompleteRows(frame.with_columns(filled.alias(answer)), source, notes)
-    return CompleteRows(frame, source)
+    return CompleteRows(frame, source, ())
 
 
 def _drop_missing(

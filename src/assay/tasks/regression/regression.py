@@ -25,14 +25,7 @@ from assay.evidence.views.value_pairs import (
 from assay.formats.containers import to_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures, Views
-from assay.tasks.inputs.table_columns import (
-    ROW,
-    Policy,
-    handle_missing,
-    named_columns,
-    number_rows,
-    row_slices,
-)
+from assay.tasks.inputs.table_columns import Policy, named_columns, read_items
 from assay.tasks.table_evidence import Columns, SystemInput, TableEvidence, read_systems
 
 NEEDS = {
@@ -159,21 +152,14 @@ def _read_values(given: SystemInput, columns: RegressionColumns) -> Predictions:
             "`missing=wrong` is for classes: a number is never exactly right or wrong; use"
             " `missing=drop`"
         )
-    frame, source = given.table.frame, given.table.source
     names = columns.names(given.columns)
-    named_columns(frame, source, names)
     needed = {
         "true number": [names["truth"]],
         "predicted number": [names["predicted"]],
         "density": [names["density"]],
     }
-    row_slices(frame, source, columns.by)  # An error lists the columns as they were given.
-    whole = handle_missing(number_rows(frame, columns.item), source, needed, columns.missing)
-    if columns.item is None and (columns.by or whole.notes):
-        names = {**names, "item": ROW}
-    values = Values.of(named_columns(whole.frame, whole.source, names), whole.source)
-    slices = row_slices(whole.frame, whole.source, columns.by)
-    return Predictions(values, slices, whole.notes, names)
+    rows = read_items(given.table, names, needed, columns.by, columns.missing)
+    return Predictions(Values.of(rows.named, rows.source), rows.slices, rows.notes, names)
 
 
 def finite_column(data: Any, column: str) -> Floats:

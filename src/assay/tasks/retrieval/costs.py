@@ -21,7 +21,7 @@ from assay.core.tables import Source, cast_column
 from assay.engine.scores import ALL, Result, Scores
 from assay.formats import containers
 from assay.formats.extra_columns import extra_column
-from assay.formats.input_files import Input
+from assay.formats.system_names import file_stem
 from assay.statistics.intervals.interval_ends import add_interval, all_equal
 from assay.statistics.intervals.interval_settings import NO_INTERVAL
 from assay.statistics.intervals.unit_intervals import Bootstrap, mean_intervals
@@ -81,7 +81,7 @@ class Costs:
 
     def _rows(self, system: str, file: str | None) -> pl.DataFrame:
         """The costs of a system under its name, or else under that of the file it came from."""
-        by_file = () if file is None else (file, Path(file).name, Input(file).stem)
+        by_file = () if file is None else (file, Path(file).name, file_stem(file))
         for name in (system, *by_file):
             own = self.table.filter(pl.col("system") == name)
             if own.height:

@@ -62,12 +62,6 @@ class SamplingError:
             return math.nan, math.nan
         return max(center - wide, 0.0), max(center + wide, 0.0)
 
-    def ends_by_query(self, confidence: float) -> tuple[Floats, Floats]:
-        """Return the same for each query."""
-        wide = NormalDist().inv_cdf(0.5 + confidence / 2) * np.sqrt(self.variance)
-        center = self.values - self.bias
-        return np.maximum(center - wide, 0.0), np.maximum(center + wide, 0.0)
-
 
 class SamplingErrors:
     """The sampling errors of several measures over the same view, which share what is left out."""

@@ -10,13 +10,12 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.errors import DataError, FormatError, UsageError, did_you_mean
+from assay.core.errors import DataError, FormatError, UsageError, did_you_mean, missing_column
 from assay.core.phrases import list_phrase
 from assay.engine.saved_scores import holds_scores
 from assay.engine.scores import NUMBERED_ITEMS_ERROR, TABLE, Result, Scores
 from assay.formats.containers import to_frame
-from assay.formats.input_files import Input
-from assay.formats.system_names import number_duplicates, unique_names
+from assay.formats.system_names import file_stem, number_duplicates, unique_names
 from assay.tasks.scores.score_tables import UNIT_NAMES, scores_from_table
 
 INPUT_KEYS = (
@@ -88,9 +87,10 @@ def merge_scores(parts: Sequence[Scores]) -> Scores:
         for key, value in parts[0].conventions.items()
         if all(part.conventions.get(key) == value for part in parts)
     }
-    inputs: dict[str, Any] = {}
-    for part in parts:
-        inputs |= part.conventions.get("inputs") or {}
+    given = [each for part in parts for each in (part.conventions.get("inputs") or {}).items()]
+    distinct = [each for at, each in enumerate(given) if each not in given[:at]]
+    numbered = number_duplicates([name for name, _ in distinct])
+    inputs = {name: digest for name, (_, digest) in zip(numbered, distinct, strict=True)}
     conventions |= {"inputs": inputs} | {key: facts for key, facts in by_system.items() if facts}
     if _has_unnamed_items(parts):
         conventions[NUMBERED_ITEMS_ERROR] = True
@@ -170,19 +170,17 @@ def find_system(scores: Scores, name: str, what: str = "baseline") -> str:
 def _systems_by_file(scores: Scores, name: str) -> Iterator[list[str]]:
     """Yield the systems that a path may mean: by the whole path, the file name, the stem."""
     sources: Mapping[str, str] = scores.conventions.get("sources") or {}
-    path, stem = Path(name), Input(name).stem
+    path, stem = Path(name), file_stem(name)
     if path.is_file():  # Then it is no other file of the same name.
         sources = {
-            each: file for each, file in sources.items() if not _unknown_system(path, Path(file))
+            each: file
+            for each, file in sources.items()
+            if not Path(file).is_file() or path.samefile(file)
         }
     yield [each for each, file in sources.items() if Path(file).resolve() == path.resolve()]
     yield [each for each, file in sources.items() if Path(file).name == path.name]
     yield [each for each in (path.name, stem) if each in scores.systems][:1]
-    yield [each for each, file in sources.items() if Input(file).stem == stem]
-
-
-def _unknown_system(one: Path, two: Path) -> bool:
-    return two.is_file() and not one.samefile(two)
+    yield [each for each, file in sources.items() if file_stem(file) == stem]
 
 
 def read_unit_column(given: Any, column: str) -> Mapping[str, Any]:
@@ -195,10 +193,7 @@ def read_unit_column(given: Any, column: str) -> Mapping[str, Any]:
             f" there are {', '.join(frame.columns)}"
         )
     if column not in frame.columns:
-        raise UsageError(
-            f"{source.name}: there is no column '{column}' among {', '.join(frame.columns)}."
-            + did_you_mean(column, frame.columns)
-        )
+        raise missing_column(source.name, column, frame.columns)
     names = frame[unit].cast(pl.String)
     if len(again := (~names.is_first_distinct()).arg_true()):
         row = int(again[0])

@@ -20,7 +20,7 @@ from assay.core.names import measure as measure_named
 from assay.core.tables import Source, cast_column
 from assay.engine.scores import ALL, TABLE, Result, Scores
 from assay.formats.containers import to_frame
-from assay.formats.input_files import Input
+from assay.formats.system_names import file_stem
 
 UNIT_NAMES = ("unit", "query", "topic", "item", "fold", "qid", "query_id", "class")
 """Names of the column that names the units."""
@@ -91,7 +91,7 @@ def _to_long_table(
     if not values:
         _table_error(frame, source)
     frame = frame.with_columns(_numbers(frame[each], source) for each in values)
-    return unpivot_scores(frame, unit, values, Input(source.name).stem)
+    return unpivot_scores(frame, unit, values, file_stem(source.name))
 
 
 def _table_error(frame: pl.DataFrame, source: Source) -> NoReturn:

@@ -16,7 +16,8 @@ from assay.core.names import measure
 from assay.engine.local import evaluate
 from assay.evidence.views.rankings import Rankings
 from assay.formats.input_files import Input
-from assay.formats.line_reader import LineLayout, read_all_lines
+from assay.formats.line_layout import LineLayout
+from assay.formats.line_reader import read_all_lines
 from assay.tasks.trec_eval.requested_measures import Request, read_requests, require_measures
 from assay.tasks.trec_eval.topic_selection import Options, SelectedTopics, select_topics
 

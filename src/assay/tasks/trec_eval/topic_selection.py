@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -97,13 +98,14 @@ def select_topics(qrels: str, run: str, options: Options) -> SelectedTopics:
         return SelectedTopics(joined, topics, 0, listed.name, notes)
     if options.complete:
         return SelectedTopics(joined, answered, len(joined.missing), listed.name, notes)
-    note = _excluded_topics(listed, joined.missing, len(topics), options)
+    judged = f"{len(topics)} judged topics of {Path(qrels).name}"
+    note = _excluded_topics(listed, joined.missing, judged, options)
     return SelectedTopics(joined, answered, 0, listed.name, (*notes, note))
 
 
-def _excluded_topics(run: Run, missing: frozenset[str], topics: int, options: Options) -> str:
+def _excluded_topics(run: Run, missing: frozenset[str], judged: str, options: Options) -> str:
     first = min(missing, key=str.encode)
-    found = f"{run.source.name}: {len(missing)} of {topics} judged topics are not answered"
+    found = f"{run.source.name}: {len(missing)} of {judged} are not answered"
     if options.version >= 10:
         raise AlignmentError(
             f"{found}, the first is {first}; trec_eval 10 stops at that."

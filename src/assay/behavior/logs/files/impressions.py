@@ -20,7 +20,7 @@ from assay.behavior.logs.log_format import LogFormat, LogSettings, RawPiece
 from assay.core.errors import FormatError
 from assay.core.tables import Source
 from assay.formats.containers import read_table
-from assay.formats.files.delimited import detect_separator
+from assay.formats.files.delimited import read_header
 from assay.formats.input_files import Input
 
 AT_ONCE = 1 << 28
@@ -101,7 +101,7 @@ def scan_table(file: Input) -> pl.LazyFrame:
         return pl.scan_parquet(file.path)
     if file.first_byte == b"{":
         return pl.scan_ndjson(file.path)
-    return pl.scan_csv(file.path, separator=detect_separator(file), infer_schema_length=10_000)
+    return pl.scan_csv(file.path, separator=read_header(file)[1], infer_schema_length=10_000)
 
 
 FORMAT = Impressions()

@@ -135,7 +135,7 @@ class FibrosisJudgments(JudgmentLayout):
         rows = [(query, doc, float(sum(map(int, digits)))) for query, doc, digits in _pairs(file)]
         schema = {"query": pl.String, "doc": pl.String, "grade": pl.Float64}
         frame = pl.DataFrame(rows, schema=schema, orient="row")
-        return Judgments.of(frame, Source(file.name, digest=lambda: file.input.digest))
+        return Judgments.of(frame, Source(file.name, digest=file.input.digest))
 
 
 def read_assessors(file: TextFile) -> pl.DataFrame:

@@ -154,7 +154,7 @@ class SmartJudgments(JudgmentLayout):
             lines.append(number)
         schema = {"query": pl.String, "doc": pl.String, "grade": pl.Float64}
         frame = pl.DataFrame(rows, schema=schema, orient="row")
-        source = Source(file.name, pl.Series("line", lines), lambda: file.input.digest)
+        source = Source(file.name, pl.Series("line", lines), file.input.digest)
         return Judgments.of(frame, source)
 
     def _grade(self, fields: list[str], file: TextFile, number: int) -> float:

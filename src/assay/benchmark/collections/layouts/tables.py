@@ -11,6 +11,7 @@ from assay.benchmark.collections.text_files import TextFile
 from assay.benchmark.collections.topics import Topic, Topics
 from assay.core.errors import UsageError
 from assay.formats.containers import read_table
+from assay.formats.system_names import file_endings
 from assay.formats.text_by_id import ID_COLUMNS
 
 TAB_FIELDS = {1: ("text",), 2: ("title", "text"), 3: ("url", "title", "text")}
@@ -25,9 +26,8 @@ def _has_header(file: TextFile) -> bool:
 
 
 def _is_table(file: TextFile) -> bool:
-    return file.input.start.startswith(b"PAR1") or (
-        _has_header(file) and {".csv", ".tsv", ".tab", ".txt"} & set(file.input.endings) != set()
-    )
+    endings = {".csv", ".tsv", ".tab", ".txt"} & {*file_endings(file.input.path)}
+    return file.input.start.startswith(b"PAR1") or (_has_header(file) and bool(endings))
 
 
 def _is_tab_separated(file: TextFile) -> bool:
