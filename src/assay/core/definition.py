@@ -274,7 +274,7 @@ def define(
 
     def declare(function: Callable[..., Floats | Ratio]) -> Definition:
         """Return the definition of a formula."""
-        kind = unit or _view_of(function).unit_kind
+        kind = unit or getattr(_view_of(function), "unit_kind", None)
         return Definition(
             name=name,
             function=function,
