@@ -21,6 +21,14 @@ if TYPE_CHECKING:
     from assay.benchmark.collections.collection import Collection as Collection
     from assay.benchmark.collections.read_files import read_topics as read_topics
     from assay.benchmark.collections.read_files import write_topics as write_topics
+    from assay.benchmark.pools.make_pool import pool as pool
+    from assay.benchmark.pools.pool import Pool as Pool
+    from assay.benchmark.pools.pool_stats import PoolStats as PoolStats
+    from assay.benchmark.pools.pool_stats import pool_stats as pool_stats
+    from assay.benchmark.reusability.plan import PoolPlan as PoolPlan
+    from assay.benchmark.reusability.plan import pool_plan as pool_plan
+    from assay.benchmark.reusability.reuse import Reusability as Reusability
+    from assay.benchmark.reusability.reuse import pool_reuse as pool_reuse
     from assay.core.catalogue import catalogue as catalogue
     from assay.core.conventions import Conventions as Conventions
     from assay.core.curves import curve as curve
@@ -96,6 +104,11 @@ _NAMES = {
     "benchmark.aggregation": "Aggregation aggregate",
     "benchmark.collections.collection": "Collection",
     "benchmark.collections.read_files": "read_topics write_topics",
+    "benchmark.pools.make_pool": "pool",
+    "benchmark.pools.pool": "Pool",
+    "benchmark.pools.pool_stats": "PoolStats pool_stats",
+    "benchmark.reusability.plan": "PoolPlan pool_plan",
+    "benchmark.reusability.reuse": "Reusability pool_reuse",
     "core.catalogue": "catalogue",
     "core.conventions": "Conventions",
     "core.curves": "curve",

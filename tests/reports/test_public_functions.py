@@ -127,6 +127,7 @@ OTHERS = {
     "fuse": "fuse",
     "measures": "catalogue",
     "plot": "plot",
+    "pool": "pool",
     "preferences": "preferences",
     "report": "report",
     "trec_eval": "retrieval",  # with profile="trec_eval-10"

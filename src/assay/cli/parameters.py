@@ -76,6 +76,7 @@ def combine_options(*options: Decorator) -> Decorator:
     """Return several options as one decorator."""
 
     def decorate(function: Any) -> Any:
+        """Add the options to a command."""
         for option in reversed(options):
             function = option(function)
         return function
@@ -94,8 +95,11 @@ def one_argument(name: str, make: Callable[..., Any], options: Sequence[Decorato
     names = [str(param.name) for param in parameters(options)]
 
     def decorate(function: Callable[..., Any]) -> Any:
+        """Add the options to a command."""
+
         @functools.wraps(function)
         def called(**given: Any) -> Any:
+            """Call the command with one argument in place of the options."""
             values = {each: given.pop(each) for each in names}
             return function(**{name: make(**values)}, **given)
 

@@ -12,8 +12,7 @@ from types import ModuleType
 from typing import Any
 
 import assay
-from assay.core.output_files import make_folder, write_text
-from assay.reports.handbook import in_markdown
+from assay.reports.handbook import in_markdown, write_pages
 
 WIDTH = 88
 """A longer signature has a line for each parameter."""
@@ -122,17 +121,11 @@ def _public_members(thing: type) -> dict[str, object]:
 
 def write(folder: Path) -> list[Path]:
     """Write a page for each public name and their index into a folder."""
-    make_folder(folder)
     index = ["# Python API", "", "Everything that `import assay` offers.", ""]
-    written = []
     for name in public_names():
-        path = folder / f"{name}.md"
-        write_text(path, page(name))
         summary = (inspect.getdoc(getattr(assay, name)) or "").split("\n")[0]
-        index.append(f"- [{name}]({path.name}): {summary.replace('``', '`')}")
-        written.append(path)
-    write_text(folder / "index.md", "\n".join(index), "\n")
-    return [*written, folder / "index.md"]
+        index.append(f"- [{name}]({name}.md): {summary.replace('``', '`')}")
+    return write_pages(folder, {name: page(name) for name in public_names()}, index)
 
 
 if __name__ == "__main__":

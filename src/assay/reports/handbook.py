@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import indent
 
@@ -72,20 +73,23 @@ def _limit(bound: float) -> str:
 
 def write_reference(folder: Path) -> list[Path]:
     """All pages and their index, into a folder."""
-    make_folder(folder)
-    written = []
-    index = ["# Measures", ""]
-    task = ""
+    index, pages, task = ["# Measures", ""], {}, ""
     for definition in catalogue().values():
         if definition.task != task:
             task = definition.task
             index += ["", f"## {task}", ""]
-        path = folder / f"{definition.key}.md"
-        write_text(path, measure_page(definition))
-        index.append(f"- [{definition.name}]({path.name}): {definition.summary}")
-        written.append(path)
-    write_text(folder / "index.md", "\n".join(index), "\n")
-    return [*written, folder / "index.md"]
+        pages[definition.key] = measure_page(definition)
+        index.append(f"- [{definition.name}]({definition.key}.md): {definition.summary}")
+    return write_pages(folder, pages, index)
+
+
+def write_pages(folder: Path, pages: Mapping[str, str], index: Sequence[str]) -> list[Path]:
+    """Write pages by name and the lines of their index into a folder, and return the paths."""
+    make_folder(folder)
+    texts = {**pages, "index": "\n".join(index) + "\n"}
+    for name, text in texts.items():
+        write_text(folder / f"{name}.md", text)
+    return [folder / f"{name}.md" for name in texts]
 
 
 if __name__ == "__main__":

@@ -77,7 +77,7 @@ def _judgments(**columns: list[object]) -> dict[str, list[object]]:
 def test_probabilities_and_strata_come_as_columns() -> None:
     table = _judgments(probability=[1.0, 0.5, 0.5])
     value = assay.retrieval(table, RUN, "statAP", interval=None).results[0].value
-    assert value == pytest.approx((1 * 1 + 2 * (1 + 2) / 3) / 3)
+    assert value == pytest.approx((1 * 1 + 2 * (1 + 1) / 3) / 3)
     table = _judgments(stratum=["x", "x", "y"])
     assert assay.retrieval(table, RUN, "xinfAP", interval=None).results[0].value == pytest.approx(
         measure("AP", "retrieval")(rankings("+-+"))[0]
@@ -153,12 +153,12 @@ def _with_probabilities(probability: float) -> assay.Scores:
 
 
 def test_an_estimate_above_one_is_told_with_the_reason() -> None:
-    # The document a stands for ten: precision 10 at rank 1, and 11 / 2 at rank 2.
+    # The document a stands for ten: precision 1 at rank 1, and (1 + 10) / 2 at rank 2.
     scores = _with_probabilities(0.1)
-    assert scores.results[0].value == pytest.approx((10 * 10 + 11 / 2) / 11)
+    assert scores.results[0].value == pytest.approx((10 * 1 + 11 / 2) / 11)
     told = [each for each in scores.warnings if "statAP lies above 1" in each]
     assert len(told) == 1
-    assert "1 of 1 queries (query 1: 9.591)" in told[0]
+    assert "1 of 1 queries (query 1: 1.409)" in told[0]
     assert not [each for each in _with_probabilities(1.0).warnings if "lies above" in each]
 
 

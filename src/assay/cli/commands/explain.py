@@ -76,6 +76,7 @@ def explanation_command(inputs: TaskInputs) -> click.Command:
     """Return the command that explains a number of a task, system by system."""
 
     def run(evidence: TaskEvidence, measure: str, digits: int, profiles: bool = False) -> None:
+        """Explain the number of each system, or show it under each profile."""
         from assay.core.errors import UsageError
         from assay.tasks.explanation.table_explanations import (
             explain_system,

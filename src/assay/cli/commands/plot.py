@@ -160,6 +160,7 @@ def _figure_command(kind: str, figure: FigureCommand) -> click.Command:
     """Return the command that draws and writes a figure, and prints what it shows."""
 
     def draw(evidence: Any, output: str, quiet: bool, **options: Any) -> None:
+        """Draw the figure, write it, and print what it shows."""
         from assay.reports.figures.plot import plot
 
         drawn = plot(kind, evidence, **options)

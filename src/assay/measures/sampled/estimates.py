@@ -27,8 +27,8 @@ def stat_ap(rankings: SampledRankings, rel: Grade = 1) -> Floats:
     """Average precision estimated from documents sampled with known probabilities.
 
     A drawn relevant document counts 1/π, where π is its probability, in the number of relevant
-    documents, in the precision at each rank, and in the average over them. With everything drawn
-    it is AP.
+    documents and in the average over them; so do those above it in the precision at its rank,
+    where it counts 1 itself: it is there for certain. With everything drawn it is AP.
 
     >>> measure("statAP")(sampled("+-+")).round(3)
     array([0.833])
@@ -42,8 +42,12 @@ def _stat_average(one: QuerySample, rel: float) -> float:
     if not total:
         return np.nan
     listed = counted[one.listed]
-    precision = np.cumsum(listed) / one.rank
-    return float(listed @ precision) / total
+    return float(listed @ _certain_precisions(one, listed)) / total
+
+
+def _certain_precisions(one: QuerySample, listed: Floats) -> Floats:
+    """Return the precision at each rank, where the document itself counts 1."""
+    return (1 + np.cumsum(listed) - listed) / one.rank
 
 
 @stat_ap.trace
@@ -52,7 +56,7 @@ def stat_ap_trace(rankings: SampledRankings, s: Settings) -> Columns:
     one = rankings.records[0]
     counted = np.where(one.grade >= s.rel, ratio(1, one.probability), 0.0)
     found = counted[one.listed] > 0
-    precision = (np.cumsum(counted[one.listed]) / one.rank)[found]
+    precision = _certain_precisions(one, counted[one.listed])[found]
     return weighted_precisions(
         one.rank[found], counted[one.listed][found], precision, counted.sum()
     )

@@ -75,11 +75,17 @@ def plot_densities(evidence: ClassificationEvidence, threshold: float | None = N
     return densities_figure(only_view(evidence, ThresholdTable), threshold)
 
 
+def _square(x: str, y: str) -> Plane:
+    """Return a plane of two shares, with its diagonal."""
+    plane = Plane(Axis(x), Axis(y), width=320, height=320)
+    plane.rule((0, 0), (1, 1))
+    return plane
+
+
 def roc_figure(table: ThresholdTable, marks: int = 8) -> Figure:
     """The ROC curve, with some of its thresholds written beside it."""
     points = roc(table)
-    plane = Plane(Axis(FALSE), Axis(TRUE), width=320, height=320)
-    plane.rule((0, 0), (1, 1))
+    plane = _square(FALSE, TRUE)
     across, up = points["FPR"].tolist(), points["TPR"].tolist()
     plane.line(across, up, ACCENT)
     for place in _spaced_points(across, up, marks):
@@ -98,8 +104,7 @@ def roc_curves_figure(tables: Mapping[str, ThresholdTable]) -> Figure:
     named = {name: f"{shorten_name(name, 19)}: {area:.3f}" for name, area in areas.items()}
     points = {named[name]: roc(table) for name, table in tables.items()}
     ranked = sorted(areas, key=lambda name: -areas[name])
-    plane = Plane(Axis(FALSE), Axis(TRUE), width=320, height=320)
-    plane.rule((0, 0), (1, 1))
+    plane = _square(FALSE, TRUE)
     draw_lines(plane, points, "FPR", "TPR", key=[named[name] for name in ranked])
     title = "ROC curves; the number is the area below each"
     return plane.figure(title, points)
@@ -222,8 +227,7 @@ def calibration_figure(table: ThresholdTable, bins: int = BINS) -> Figure:
     """The share of positive items among those of about the same score, against their mean score."""
     _refuse_scores(table)
     points = calibration(_forecasts(table), bins=bins)
-    plane = Plane(Axis("mean score"), Axis("share of positive items"), width=320, height=320)
-    plane.rule((0, 0), (1, 1))
+    plane = _square("mean score", "share of positive items")
     count, xs = points["items"].tolist(), points["forecast"].tolist()
     for score, number in zip(xs, count, strict=True):
         low = min(math.floor(score * bins), bins - 1) / bins
@@ -244,8 +248,7 @@ def calibration_curves_figure(tables: Mapping[str, ThresholdTable], bins: int = 
     for name, table in tables.items():
         _refuse_scores(table, f"{name}: ")
     points = {name: calibration(_forecasts(table), bins=bins) for name, table in tables.items()}
-    plane = Plane(Axis("mean score"), Axis("share of positive items"), width=320, height=320)
-    plane.rule((0, 0), (1, 1))
+    plane = _square("mean score", "share of positive items")
     draw_lines(plane, points, "forecast", "came true", dots=True, key=list(points))
     title = f"Calibration in {bins} bins of the score; on the diagonal, scores are honest"
     return plane.figure(title, points)

@@ -26,11 +26,12 @@ MAX_TEXT_LENGTH = 240
 
 def query_data(evidence: RetrievalEvidence, scores: Scores) -> dict[str, Any]:
     """Return the values of all queries, and the rankings of the most changed ones."""
+    systems = scores.systems
+    ranked = [systems.index(one.system) for one in scores.best_first(scores.measures[0])]
     by_query = [each for each in scores.results if each.unit_kind == "query"]
     queries = sorted({unit for each in by_query for unit in each.units}, key=str.encode)
     measures = [each for each in scores.measures if scores.of(each)[0].unit_kind == "query"]
     values = [_values(scores, measure, queries) for measure in measures]
-    ranked = [scores.systems.index(one.system) for one in scores.best_first(scores.measures[0])]
     kept = most_changed_queries(values[0][ranked], queries)
     judgments, conventions = evidence.judgments, evidence.settings.conventions
     lists = [list_documents(judgments, run, conventions, kept) for run in evidence.runs.values()]
@@ -39,7 +40,7 @@ def query_data(evidence: RetrievalEvidence, scores: Scores) -> dict[str, Any]:
     return {
         "measures": measures,
         "better": [scores.of(each)[0].better for each in measures],
-        "systems": scores.systems,
+        "systems": systems,
         # The page opens with two systems as given, and of more with the second best and the best.
         "pair": [0, 1] if len(ranked) == 2 else [ranked[min(1, len(ranked) - 1)], ranked[0]],
         "rel": evidence.rel,

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.core.phrases import quantity
 from assay.engine.scores import Scores
 from assay.evidence.views.rankings import Rankings
 from assay.reports.figures.ranking_figures import gain_figure, precision_recall_figure
@@ -28,21 +29,21 @@ def retrieval_page(
     evidence: RetrievalEvidence, scores: Scores, title: str = "Retrieval evaluation"
 ) -> str:
     """Return the page: warnings, leaderboard, per-query changes, rankings, curves, conventions."""
-    data = query_data(evidence, scores)
-    count = len(data["queries"])
     rankings = {system: evidence.rankings(system) for system in evidence.systems}
     ties = evidence.settings.conventions.ties
-    systems = f"{len(scores.systems)} system{'s' * (len(scores.systems) > 1)}"
-    curves = [precision_recall_figure(rankings, evidence.rel), gain_figure(rankings)]
-    middle = [
-        _changes_section(len(scores.systems)),
-        _query_section(data, scores.measures[0]),
-        section("curves", "Curves", figure_row(curves)),
-    ]
+    warnings = [*_unjudged(rankings), *_ties(rankings, ties)]
+    data = query_data(evidence, scores)
+    figures = [precision_recall_figure(rankings, evidence.rel), gain_figure(rankings)]
+    curves = section("curves", "Curves", figure_row(figures))
+    systems = quantity(len(scores.systems), "system")
     return TaskPage(
-        f"{systems}, {count} judged queries, {', '.join(scores.measures)}.",
-        middle,
-        warnings=[*_unjudged(rankings), *_ties(rankings, ties)],
+        f"{systems}, {len(data['queries'])} judged queries, {', '.join(scores.measures)}.",
+        [
+            _changes_section(len(scores.systems)),
+            _query_section(data, scores.measures[0]),
+            curves,
+        ],
+        warnings=warnings,
         scripts=["queries.js"],
         data=[data_block("queries-data", data)],
     ).render(scores, title)

@@ -23,7 +23,7 @@ from assay.reports.pages.page import (
 )
 from assay.reports.text.comparison_text import correction_note
 from assay.reports.text.score_notes import interval_notes, undefined_notes
-from assay.reports.text.table_text import frame_rows, number
+from assay.reports.text.table_text import format_cell, number
 from assay.statistics.differences.paired_samples import pair_systems
 from assay.statistics.differences.samples import UnitSample
 from assay.statistics.intervals.unit_intervals import Bootstrap
@@ -129,7 +129,10 @@ def cost_section(scores: Scores) -> list[Section]:
     if COST not in scores.conventions:
         return []
     frame = quality_and_cost(scores)
-    _, *rows = frame_rows(frame.columns, frame.iter_rows(), 4)
+    rows = [
+        [number(cell, 4) if isinstance(cell, float) else format_cell(cell, 4) for cell in row]
+        for row in frame.iter_rows()
+    ]
     said = "On the front: no other system is at least as good and as cheap, and better in one."
     shown = page_table(frame.columns, rows, "Quality beside cost")
     return [section("cost", "Cost", shown, note(said))]

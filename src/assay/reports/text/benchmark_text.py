@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import polars as pl
 
 from assay.benchmark.collections.collection import Collection
+from assay.benchmark.pools.pool import Pool
 from assay.reports.text.result_text import ResultText
 
 
@@ -27,3 +30,34 @@ class CollectionText(ResultText):
     def notes(self) -> list[str]:
         """Return what was assumed, and what does not fit."""
         return [*self.result.notes, *self.result.findings.notes]
+
+
+class PoolText(ResultText):
+    """The documents of a pool by topic."""
+
+    result: Pool
+    wrapped = True
+
+    def frames(self) -> dict[str, pl.DataFrame]:
+        """Return how many documents each topic has."""
+        return {"topics": self.result.topics()}
+
+    def notes(self) -> list[str]:
+        """Return what was left out of the pool."""
+        return list(self.result.notes)
+
+
+class PoolTablesText(ResultText):
+    """Results that are tables with notes, in all output formats."""
+
+    wrapped = True
+
+    def frames(self) -> dict[str, pl.DataFrame]:
+        """Return the tables of the result that are not empty."""
+        values = {each.name: getattr(self.result, each.name) for each in fields(self.result)}
+        tables = {name: each for name, each in values.items() if isinstance(each, pl.DataFrame)}
+        return {name: each for name, each in tables.items() if each.width}
+
+    def notes(self) -> list[str]:
+        """Return the notes of the result."""
+        return list(self.result.notes)

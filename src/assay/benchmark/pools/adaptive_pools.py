@@ -1,0 +1,148 @@
+"""Adaptive pools: the judgments so far decide which document is judged next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+
+from assay.benchmark.pools.pooled_runs import QueryLists
+from assay.core.arrays import Bools, Floats, Ints
+
+BETA = 0.8
+"""How strongly hedge prefers runs that were right; the less, the stronger (decision 0802)."""
+
+Judge: TypeAlias = Callable[[str, str], float]
+"""Returns the grade of a document for a query."""
+
+
+@dataclass
+class JudgingState:
+    """What is known while the documents of one query are judged."""
+
+    lists: QueryLists
+    draw: np.random.Generator
+    judged: Bools = field(init=False)
+    relevant: Floats = field(init=False)
+    """For each run, how many of its judged documents are relevant."""
+    count: Floats = field(init=False)
+    """For each run, how many of its documents are judged."""
+
+    def __post_init__(self) -> None:
+        runs, docs = self.lists.ranks.shape
+        self.judged = np.zeros(docs, dtype=bool)
+        self.relevant, self.count = np.zeros(runs), np.zeros(runs)
+        self.orders: list[Ints] = self.lists.lists()
+
+    def next_of(self, run: int) -> int | None:
+        """Return the next document of a run that is unjudged; None at its end."""
+        order = self.orders[run]
+        left = order[~self.judged[order]]
+        return int(left[0]) if len(left) else None
+
+    def open_runs(self) -> Ints:
+        """Return the runs that have documents left."""
+        return np.array([run for run, own in enumerate(self.orders) if not self.judged[own].all()])
+
+    def best_run(self, value: Floats) -> int | None:
+        """Return the run of the greatest value that has documents left, ties drawn at random."""
+        runs = self.open_runs()
+        if not len(runs):
+            return None
+        best = runs[value[runs] == value[runs].max()]
+        return int(best[self.draw.integers(len(best))])
+
+    def record(self, doc: int, is_relevant: bool) -> None:
+        """Count a judgment for every run that has the document."""
+        holds = self.lists.ranks[:, doc] > 0
+        self.judged[doc] = True
+        self.count += holds
+        self.relevant += holds * is_relevant
+
+
+Choice: TypeAlias = tuple[int, str]
+"""A document by its code, and the reason why it is next."""
+Chooser: TypeAlias = Callable[[JudgingState], Iterator[Choice]]
+
+
+def choose_mtf(state: JudgingState) -> Iterator[Choice]:
+    """Move to front: stay with a run while it finds relevant documents, then lower its priority."""
+    priority = np.zeros(len(state.orders))
+    while (run := state.best_run(priority)) is not None:
+        while (doc := state.next_of(run)) is not None:
+            before = float(state.relevant[run])
+            yield doc, f"next of run {{run:{run}}} at priority {priority[run]:g}"
+            if state.relevant[run] == before:
+                priority[run] -= 1
+                break
+
+
+def choose_maxmean(state: JudgingState) -> Iterator[Choice]:
+    """Take the next document of the run with the greatest share of relevant documents so far."""
+    while True:
+        mean = (state.relevant + 1) / (state.count + 2)
+        run = state.best_run(mean)
+        doc = None if run is None else state.next_of(run)
+        if run is None or doc is None:
+            return
+        yield doc, f"next of run {{run:{run}}} with mean {mean[run]:.3f}"
+
+
+def choose_thompson(state: JudgingState) -> Iterator[Choice]:
+    """Take the next document of the run whose drawn share of relevant documents is greatest."""
+    while True:
+        missed = state.count - state.relevant
+        share = state.draw.beta(state.relevant + 1, missed + 1)
+        run = state.best_run(share)
+        doc = None if run is None else state.next_of(run)
+        if run is None or doc is None:
+            return
+        yield doc, f"next of run {{run:{run}}} with a drawn mean of {share[run]:.3f}"
+
+
+def choose_hedge(state: JudgingState) -> Iterator[Choice]:
+    """Take the document that the runs, weighted by how right they were, rank highest."""
+    ranks = state.lists.ranks
+    depth = int(ranks.max())
+    missing = (ranks == 0).sum(axis=1, keepdims=True)
+    absent = 0.5 * np.log(depth / (depth + 0.5 * np.maximum(missing, 1)))
+    gain = np.where(ranks > 0, 0.5 * np.log(depth / np.maximum(ranks, 1)), absent)
+    loss = np.zeros(len(ranks))
+    while not state.judged.all():
+        weight = BETA ** (loss - loss.min())
+        weight /= weight.sum()
+        score = np.where(state.judged, -np.inf, weight @ gain)
+        doc = int(score.argmax())
+        holders = np.flatnonzero(ranks[:, doc] > 0)
+        found = state.relevant[holders[0]]
+        yield doc, f"hedge score {score[doc]:.3f}"
+        is_relevant = state.relevant[holders[0]] > found
+        loss += -gain[:, doc] if is_relevant else gain[:, doc]
+
+
+ADAPTIVE: dict[str, Chooser] = {
+    "mtf": choose_mtf,
+    "maxmean": choose_maxmean,
+    "thompson": choose_thompson,
+    "hedge": choose_hedge,
+}
+"""The adaptive methods by name."""
+
+
+def judge_adaptively(
+    lists: QueryLists, method: str, limit: int, judge: Judge, rel: float, draw: np.random.Generator
+) -> list[Choice]:
+    """Return the documents that are judged, in their order, with the reason for each."""
+    state = JudgingState(lists, draw)
+    chosen: list[Choice] = []
+    if limit < 1:
+        return chosen
+    for doc, reason in ADAPTIVE[method](state):
+        grade = judge(lists.query, lists.docs[doc])
+        chosen.append((doc, f"{reason}; judged {grade:g}"))
+        state.record(doc, grade >= rel)
+        if len(chosen) == limit:
+            break
+    return chosen

@@ -1,0 +1,319 @@
+"""Making a pool: from runs to the documents that are judged."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Unpack
+
+import numpy as np
+import polars as pl
+
+from assay.benchmark.collections.read_files import read_topics
+from assay.benchmark.pools.adaptive_pools import ADAPTIVE, Judge, judge_adaptively
+from assay.benchmark.pools.budgets import Budget
+from assay.benchmark.pools.near_duplicates import SHOWN, merge_duplicates
+from assay.benchmark.pools.pool import LOG_SCHEMA, SCHEMA, Pool
+from assay.benchmark.pools.pooled_runs import PooledRuns, QueryLists
+from assay.benchmark.pools.run_table import RunTable
+from assay.benchmark.pools.sampled_pools import (
+    Sample,
+    Stratum,
+    draw_rest,
+    parse_strata,
+    sample_statap,
+    sample_strata,
+)
+from assay.core.arrays import Ints
+from assay.core.errors import UsageError, unknown_name
+from assay.core.phrases import quantity
+from assay.core.tables import Judgments
+from assay.formats.containers import to_judgments
+from assay.tasks.retrieval.retrieval_evidence import ReadingOptions, RunSettings
+
+RANKED, SAMPLED = ("depth", "take"), ("stratified", "statap")
+METHODS = (*RANKED, *ADAPTIVE, *SAMPLED)
+"""How documents are chosen, by name."""
+DEPTH = 100
+ALL = "all"
+"""The stratum of a pool that is judged completely."""
+
+
+@dataclass(frozen=True)
+class PoolSettings:
+    """How documents are chosen from the runs."""
+
+    method: str = "depth"
+    budget: Budget = Budget()  # noqa: RUF009 (frozen)
+    strata: tuple[Stratum, ...] = ()
+    random: float = 0.0
+    """The share of what is judged that is drawn at random from the rest."""
+    seed: int = 1
+    rel: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise unknown_name("pooling method", self.method, METHODS)
+        if not 0 <= self.random < 1:
+            raise UsageError(f"random is {self.random}: a share from 0 to below 1 is expected")
+        if self.method in ("take", *ADAPTIVE, "statap") and not self.budget.limited:
+            raise UsageError(f"{self.method} needs a `size`, a `budget` or `hours`")
+        if self.random and (self.method in SAMPLED or not self.budget.limited):
+            raise UsageError(
+                "a random part is drawn beside what a `size`, a `budget` or `hours` allows; with"
+                " `method=stratified` everything is drawn at random already"
+            )
+        if (self.method == "stratified") != bool(self.strata):
+            raise UsageError(
+                "stratified needs `strata=…` such as 10:1,100:0.2, and only it has them"
+            )
+
+    def draw(self, query: str) -> np.random.Generator:
+        """Return random numbers for one query, which do not depend on the other queries."""
+        return np.random.default_rng([self.seed, zlib.crc32(query.encode())])
+
+
+def pool(
+    runs: Any,
+    depth: int | None = None,
+    method: str = "depth",
+    *,
+    size: int | None = None,
+    budget: int | None = None,
+    hours: float | None = None,
+    minutes: float = 1.5,
+    strata: str | None = None,
+    random: float = 0.0,
+    oracle: Any = None,
+    judge: Judge | None = None,
+    topics: Any = None,
+    teams: Any = None,
+    per_team: int | None = None,
+    near_duplicates: Any = None,
+    judged_only: bool = False,
+    seed: int = 1,
+    progress: Callable[[str], None] = lambda query: None,
+    **options: Unpack[ReadingOptions],
+) -> Pool:
+    """Choose the documents of the runs that are judged; see ``METHODS``.
+
+    ``depth`` is how many documents of each run are considered (100 by default, or the last rank of
+    the strata). ``size`` limits the documents of each topic, ``budget`` those of all topics, and
+    ``hours`` with ``minutes`` for each document does the same. Adaptive methods ask the judgments
+    ``oracle`` (documents that it lacks are not relevant) or ``judge``, a function of query and
+    document. ``strata`` has the last rank and the drawn share of each, 10:1,100:0.2; ``random`` is
+    the share of what is judged that is drawn from all other documents. ``topics`` are the topics of
+    the benchmark; ``teams`` is a table of run, team, and perhaps priority and late, of which
+    ``per_team`` runs contribute; ``near_duplicates`` a table of doc and group. With ``judged_only``
+    documents that the oracle does not know are left out, to try methods on judgments that exist.
+    """
+    levels = tuple(parse_strata(strata)) if strata else ()
+    settings = RunSettings.from_options(options)
+    rel = 1.0 if settings.rel is None else settings.rel
+    limits = Budget(size, budget, hours, minutes)
+    chosen = PoolSettings(method, limits, levels, random, seed, rel)
+    deep = levels[-1].last if levels else (depth or DEPTH)
+    table = RunTable.read(teams, per_team)
+    pooled = PooledRuns.read(runs, deep, settings, table, _topic_ids(topics))
+    shown = pl.DataFrame(schema=SHOWN)
+    if near_duplicates is not None:
+        pooled, shown = merge_duplicates(pooled, near_duplicates)
+    if judged_only:
+        pooled = pooled.known_to(_require_oracle(oracle))
+    asked = _judge(method, None if method not in ADAPTIVE and judged_only else oracle, judge)
+    if method == "depth" and not limits.limited:
+        made = _whole_pool(pooled)
+    else:
+        made = _chosen_pool(pooled, chosen, asked, progress)
+    described = {"method": method, "depth": deep, "seed": seed, "runs": list(pooled.names)}
+    notes = (*pooled.notes, *made.notes, *asked.notes)
+    return replace(_log_duplicates(made, shown), settings=described, notes=notes)
+
+
+class _Asked:
+    """Asks an oracle or a judge, and counts what the oracle does not know."""
+
+    def __init__(self, known: dict[tuple[str, str], float] | None, judge: Judge | None) -> None:
+        self._known, self._judge, self._unknown, self._count = known, judge, 0, 0
+
+    def __call__(self, query: str, doc: str) -> float:
+        self._count += 1
+        if self._judge is not None:
+            return float(self._judge(query, doc))
+        grade = (self._known or {}).get((query, doc))
+        self._unknown += grade is None
+        return 0.0 if grade is None else grade
+
+    @property
+    def notes(self) -> list[str]:
+        """How many documents the oracle does not know."""
+        if not self._unknown:
+            return []
+        return [
+            f"{quantity(self._unknown, 'document')} of {self._count} unjudged by the oracle:"
+            " taken as not relevant"
+        ]
+
+
+def _judge(method: str, oracle: Any, judge: Judge | None) -> _Asked:
+    if method not in ADAPTIVE:
+        if oracle is not None or judge is not None:
+            raise UsageError(f"{method} asks nobody; {', '.join(ADAPTIVE)} do")
+        return _Asked(None, None)
+    if (oracle is None) == (judge is None):
+        raise UsageError(
+            f"{method} asks for each judgment: give judgments as `oracle=…`, or a judge"
+        )
+    if judge is not None:
+        return _Asked(None, judge)
+    rows = to_judgments(oracle).frame.select("query", "doc", "grade").iter_rows()
+    return _Asked({(query, doc): grade for query, doc, grade in rows}, None)
+
+
+def _require_oracle(oracle: Any) -> Judgments:
+    if oracle is None:
+        raise UsageError("judged_only leaves out what the `oracle=…` does not know: name it")
+    return to_judgments(oracle)
+
+
+def _topic_ids(topics: Any) -> list[str] | None:
+    """Return the ids of topics: of a file in any layout, of ``Topics``, or as they are given."""
+    if topics is None:
+        return None
+    if isinstance(topics, str | Path):
+        return read_topics(topics).ids
+    if hasattr(topics, "ids"):
+        return list(topics.ids)
+    return [str(each) for each in topics]
+
+
+def _whole_pool(runs: PooledRuns) -> Pool:
+    """Return the union of the tops of all runs: the depth pool."""
+    documents = runs.documents
+    frame = documents.select(
+        "query",
+        "doc",
+        stratum=pl.lit(ALL),
+        probability=pl.lit(1.0),
+        best_rank="best_rank",
+        runs="runs",
+    )
+    first = pl.col("runs").str.split(" ").list.first()
+    reason = pl.format("rank {} in the runs, first {}", "best_rank", first)
+    log = documents.select("query", "doc", step=pl.lit(0, pl.Int32), reason=reason)
+    return Pool(frame, frame.clear(), log)
+
+
+def _chosen_pool(
+    runs: PooledRuns, settings: PoolSettings, judge: Judge, progress: Callable[[str], None]
+) -> Pool:
+    """Return a pool of which the settings choose documents query by query."""
+    documents = runs.documents
+    sizes = dict(documents.group_by("query").len().sort("query").iter_rows())
+    shares = settings.budget.shares(sizes)
+    frames, logs = [], []
+    for lists in runs.lists():
+        progress(lists.query)
+        sample, log = _choose(lists, settings, shares[lists.query], judge, runs.names)
+        frames.append(_sample_frame(lists, sample))
+        logs.append(log)
+    rows = pl.concat(frames).join(
+        documents.select("query", "doc", "best_rank", "runs"), on=["query", "doc"], how="left"
+    )
+    ordered = rows.sort("query", "doc")
+    columns = list(SCHEMA)
+    drawn = ordered.filter("drawn").select(columns)
+    listed = ordered.filter(~pl.col("drawn") & (pl.col("probability") > 0)).select(columns)
+    return Pool(drawn, listed, pl.concat(logs))
+
+
+def _choose(
+    lists: QueryLists, settings: PoolSettings, share: int, judge: Judge, names: Sequence[str]
+) -> tuple[Sample, pl.DataFrame]:
+    """Return which documents of one query are judged, and why."""
+    draw = settings.draw(lists.query)
+    if settings.method == "stratified":
+        sample = sample_strata(lists, settings.strata, draw)
+        return sample, _log(lists, _draw_reasons(sample, np.flatnonzero(sample.drawn)))
+    if settings.method == "statap":
+        sample = sample_statap(lists, share, draw)
+        return sample, _log(lists, _draw_reasons(sample, np.flatnonzero(sample.drawn)))
+    extra = int(np.ceil(settings.random * share))
+    limit = share - extra
+    if settings.method in RANKED:
+        reasons = _by_rank(lists, settings.method, limit)
+    else:
+        found = judge_adaptively(lists, settings.method, limit, judge, settings.rel, draw)
+        reasons = [(doc, _name_run(text, names)) for doc, text in found]
+    kept = np.zeros(len(lists.docs), dtype=bool)
+    kept[[doc for doc, _ in reasons]] = True
+    if not settings.random:
+        whole = Sample(kept, [ALL] * len(kept), kept.astype(np.float64))
+        return whole, _log(lists, reasons)
+    sample = draw_rest(lists, kept, extra, draw)
+    added = np.flatnonzero(sample.drawn & ~kept)
+    return sample, _log(lists, [*reasons, *_draw_reasons(sample, added)])
+
+
+def _by_rank(lists: QueryLists, method: str, limit: int) -> list[tuple[int, str]]:
+    """Return the first documents by best rank, or by fused score; ties by the other, then id."""
+    codes = np.arange(len(lists.docs))
+    best, fused = lists.best_rank, lists.fused
+    keys = (codes, -fused, best) if method == "depth" else (codes, best, -fused)
+    order = np.lexsort(keys)[:limit]
+    if method == "depth":
+        return [(int(doc), f"best rank {best[doc]}") for doc in order]
+    return [(int(doc), f"fused score {fused[doc]:.6f}") for doc in order]
+
+
+def _name_run(reason: str, names: Sequence[str]) -> str:
+    """Return a reason with the name of the run in place of its number."""
+    begin, brace, rest = reason.partition("{run:")
+    number, _, end = rest.partition("}")
+    return f"{begin}{names[int(number)]}{end}" if brace else reason
+
+
+def _draw_reasons(sample: Sample, docs: Ints) -> list[tuple[int, str]]:
+    return [
+        (
+            int(doc),
+            f"drawn from stratum {sample.stratum[doc]} with probability"
+            f" {sample.probability[doc]:.4g}",
+        )
+        for doc in docs
+    ]
+
+
+def _log(lists: QueryLists, reasons: Iterable[tuple[int, str]]) -> pl.DataFrame:
+    rows = [
+        (lists.query, lists.docs[doc], step, reason)
+        for step, (doc, reason) in enumerate(reasons, 1)
+    ]
+    return pl.DataFrame(rows, schema=LOG_SCHEMA, orient="row")
+
+
+def _sample_frame(lists: QueryLists, sample: Sample) -> pl.DataFrame:
+    return pl.DataFrame(
+        {
+            "query": [lists.query] * len(lists.docs),
+            "doc": lists.docs,
+            "stratum": pl.Series(sample.stratum, dtype=pl.String),
+            "probability": sample.probability,
+            "drawn": sample.drawn,
+        }
+    )
+
+
+def _log_duplicates(made: Pool, shown: pl.DataFrame) -> Pool:
+    """Return the pool with a line of the log for each document that another stands for."""
+    if shown.is_empty():
+        return made
+    lines = shown.select(
+        "query",
+        "doc",
+        step=pl.lit(0, pl.Int32),
+        reason=pl.format("not shown: a near-duplicate of {}", "shown"),
+    )
+    return replace(made, log=pl.concat([made.log, lines]))

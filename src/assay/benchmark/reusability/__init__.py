@@ -1,0 +1,1 @@
+"""How far judgments can be used again, and how many are worth making."""
