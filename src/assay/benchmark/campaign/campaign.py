@@ -134,9 +134,9 @@ class Campaign:
         """Return the runs that the person may see."""
         return submissions.runs(self.session)
 
-    def pool(self, depth: int = 100) -> int:
-        """Pool the runs; return how many items are new."""
-        return pooling.pool(self.session, depth)
+    def pool(self, depth: int | None = None, **options: Any) -> int:
+        """Pool the runs, with the options of ``assay.pool``; return how many items are new."""
+        return pooling.pool(self.session, {"depth": depth, **options})
 
     def items(self) -> pl.DataFrame:
         """Return the pool, with how each document came into it."""

@@ -9,45 +9,39 @@ from typing import Any
 import polars as pl
 from sqlalchemy import Connection
 
-from assay.benchmark.campaign.session import Session
+from assay.benchmark.campaign.session import Session, campaign_scale
 from assay.benchmark.campaign.submissions import run_files, valid_runs
+from assay.benchmark.campaign.versions import AggregationSettings, combine_grades, counted_judgments
+from assay.benchmark.pools.adaptive_pools import ADAPTIVE
+from assay.benchmark.pools.make_pool import pool as make_pool
 from assay.benchmark.store import items
 from assay.benchmark.store import topics as store
-from assay.core.conventions import profile
 from assay.core.errors import UsageError
-from assay.evidence.alignment.run_order import order_run
-from assay.formats.containers import to_run
 
 
-def pool(session: Session, depth: int = 100) -> int:
-    """Pool the first documents of all runs; return how many items are new."""
+def pool(session: Session, options: dict[str, Any]) -> int:
+    """Pool the submitted runs as ``assay.pool`` does; return how many items are new.
+
+    Methods that ask for judgments use those of the campaign.
+    """
     with session.database.read() as connection:
         session.require(connection, "pool")
         submitted = valid_runs(connection)
         if not submitted:
             raise UsageError("no run has been submitted yet")
-        with run_files(connection, submitted) as files:
-            frame = depth_pool(files, depth)
-    return add_to_pool(session, frame, {"method": "depth", "depth": depth})
-
-
-def depth_pool(files: dict[str, Any], depth: int) -> pl.DataFrame:
-    """Return the union of the first documents of runs, with best rank and contributing runs."""
-    parts = [
-        order_run(to_run(str(file)), profile("assay"))
-        .filter(pl.col("place") <= depth)
-        .select("query", "doc", "place", run=pl.lit(name))
-        for name, file in files.items()
-    ]
-    found = (
-        pl.concat(parts)
-        .group_by("query", "doc")
-        .agg(
-            best_rank=pl.col("place").min().cast(pl.Int64), runs=pl.col("run").sort().str.join(" ")
+        teams = pl.DataFrame(
+            [
+                {"run": each.name, "team": each.team or each.owner, "priority": each.priority}
+                for each in submitted
+            ]
         )
-    )
-    columns = {"stratum": pl.lit(f"1-{depth}"), "probability": pl.lit(1.0)}
-    return found.with_columns(**columns).sort("query", "doc")
+        frame, _ = counted_judgments(connection, ("person",))
+        if options.get("method", "depth") in ADAPTIVE and not frame.is_empty():
+            grades = combine_grades(frame, AggregationSettings()).drop("posterior")
+            options = {"oracle": grades, "rel": campaign_scale(connection).relevant, **options}
+        with run_files(connection, submitted) as files:
+            made = make_pool(files, teams=teams, **options)
+    return add_to_pool(session, made.frame, {"method": "depth", **made.settings})
 
 
 def pool_items(session: Session) -> pl.DataFrame:

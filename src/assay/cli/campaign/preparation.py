@@ -9,8 +9,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.campaign.operation import command, note, open_new, operation
-from assay.cli.options import choice_option, count_option, file_option, seed_option
-from assay.cli.output import TableOutput, measure_option_with_default, table_options
+from assay.cli.options import (
+    choice_option,
+    count_option,
+    file_option,
+    measure_option_with_default,
+    seed_option,
+)
+from assay.cli.output import TableOutput, table_options
 
 if TYPE_CHECKING:
     from assay.benchmark.campaign.campaign import Campaign
@@ -163,13 +169,20 @@ def runs(campaign: Campaign, output: TableOutput) -> None:
 @operation(
     "pool",
     "assay campaign pool campaign.db --depth 50",
-    count_option("--depth", default=100, help="Documents of each run and topic."),
+    count_option("--depth", help="Documents of each run and topic. [default: 100]"),
+    click.option(
+        "--method", default="depth", metavar="NAME", help="As in assay pool make; by depth."
+    ),
+    count_option("--size", help="Most documents of a topic."),
+    count_option("--budget", help="Most documents of all topics."),
+    click.option("--strata", metavar="STRATA", help="For stratified, such as 10:1,100:0.2."),
+    seed_option,
     file_option("--from", "table", help="Instead, a pool made by assay pool make."),
 )
-def pool(campaign: Campaign, depth: int, table: str | None) -> None:
+def pool(campaign: Campaign, table: str | None, **options: Any) -> None:
     """Pool the submitted runs; what is in the pool already stays."""
     if table is None:
-        count = campaign.pool(depth)
+        count = campaign.pool(**options)
     else:
         from assay.formats.containers import read_table
 

@@ -65,7 +65,7 @@ class BatchReader:
     """The seed of the keys."""
     counts: dict[str, int] = field(default_factory=dict)
     unknown: list[str] = field(default_factory=list)
-    """The queries that are not judged."""
+    """The unjudged queries."""
     unranked: bool = False
     """Whether documents are to be ordered by rank and have none."""
 
