@@ -68,6 +68,7 @@ bench: setup-bench ## Speed, side by side with the peers
 	$(BIN)/python bench/classification.py
 	$(BIN)/python bench/clustering.py
 	$(BIN)/python bench/holes.py
+	$(BIN)/python bench/clicks.py
 	$(BIN)/python bench/pools.py
 	$(BIN)/python bench/campaign.py
 

@@ -39,6 +39,19 @@ PLOTS = {
     "roc-classes": ["classes.csv", "--truth", "digit", "--probabilities", "p_*"],
 }
 """Inputs by picture; a picture is called by the kind of its figure, and perhaps by more."""
+CLICKS = [
+    *("behavior", "simulate", "qrels.txt", "runs/pixels.run", "runs/random.run"),
+    *("--sessions", "20000", "--shuffle", "0.3", "--attractiveness", "0=0.1,1=0.3,2=0.6"),
+    *("--satisfaction", "0=0.1,1=0.3,2=0.6"),
+]
+COMMANDS = {
+    "click-rates": ["behavior", "summary", "clicks.csv"],
+    "click-models": [
+        *("clicks", "compare", "clicks.csv", "--model", "rank-ctr", "--model", "doc-ctr"),
+        *("--model", "pbm", "--model", "sdbn", "--model", "dbn", "--model", "ccm"),
+    ],
+}
+"""Commands that draw a picture with ``-o``, over the simulated clicks of ``CLICKS``."""
 KINDS = {"roc-classes": "roc"}
 METHODS = "method,tp,fp,fn,tn\nA,95,30,5,70\nB,40,80,60,20\nC,90,70,10,30\nD,60,5,40,95\n"
 
@@ -108,6 +121,11 @@ def main(folder: Path) -> None:
             cwd=folder,
             check=True,
         )
+    assay_command = [sys.executable, "-m", "assay"]
+    subprocess.run([*assay_command, *CLICKS, "-o", "clicks.csv"], cwd=folder, check=True)
+    for name, words in COMMANDS.items():
+        drawn = [*assay_command, *words, "-o", str(PICTURES / f"{name}.png")]
+        subprocess.run(drawn, cwd=folder, check=True, stdout=subprocess.DEVNULL)
     photograph(folder)
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from assay.behavior import clicks as clicks
     from assay.behavior import experiment as experiment
     from assay.behavior import interleave as interleave
+    from assay.behavior import lab as lab
     from assay.behavior.clicks.fitted_model import ClickModel as ClickModel
     from assay.behavior.logs.click_log import read_clicks as read_clicks
     from assay.behavior.logs.click_table import Clicks as Clicks
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from assay.benchmark.collections.collection import Collection as Collection
     from assay.benchmark.collections.read_files import read_topics as read_topics
     from assay.benchmark.collections.read_files import write_topics as write_topics
+    from assay.benchmark.collections.splits import split_topics as split_topics
     from assay.benchmark.pools.make_pool import pool as pool
     from assay.benchmark.pools.pool import Pool as Pool
     from assay.benchmark.pools.pool_stats import PoolStats as PoolStats
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from assay.engine.scores import Result as Result
     from assay.engine.scores import Scores as Scores
     from assay.formats.conversion import convert as convert
+    from assay.formats.query_splits import QuerySplits as QuerySplits
     from assay.fusion.fuse import fuse as fuse
     from assay.reports.figures.figure import Figure as Figure
     from assay.reports.figures.plot import plot as plot
@@ -98,7 +101,7 @@ if TYPE_CHECKING:
     load = Scores.load
 
 _NAMES = {
-    "behavior": "clicks experiment interleave",
+    "behavior": "clicks experiment interleave lab",
     "behavior.clicks.fitted_model": "ClickModel",
     "behavior.logs.click_log": "read_clicks",
     "behavior.logs.click_table": "Clicks",
@@ -111,6 +114,7 @@ _NAMES = {
     "benchmark.pools.pool_stats": "PoolStats pool_stats",
     "benchmark.reusability.plan": "PoolPlan pool_plan",
     "benchmark.reusability.reuse": "Reusability pool_reuse",
+    "benchmark.collections.splits": "split_topics",
     "core.catalogue": "catalogue",
     "core.conventions": "Conventions",
     "core.curves": "curve",
@@ -119,6 +123,7 @@ _NAMES = {
     "core.names": "measure",
     "engine.scores": "Result Scores",
     "formats.conversion": "convert",
+    "formats.query_splits": "QuerySplits",
     "fusion.fuse": "fuse",
     "reports.figures.figure": "Figure",
     "reports.figures.plot": "plot",

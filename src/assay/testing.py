@@ -33,6 +33,7 @@ from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.rankings import Hits, Rankings
 from assay.evidence.views.rating_table import RatingTable
 from assay.evidence.views.spans import Span, Spans
+from assay.evidence.views.stopping_rankings import QueryStops, StoppingRankings
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.evidence.views.value_pairs import Densities, ValuePairs
 
@@ -109,6 +110,19 @@ def sampled(word: str, strata: str = "") -> SampledRankings:
     rank = np.asarray([rank for rank, mark in enumerate(found, 1) if mark != "?"], np.int64)
     one = QuerySample(rank, np.arange(len(rank)), grade, stratum, drawn[stratum])
     return SampledRankings(("q1",), (one,))
+
+
+STOPPING = {"-": 0.0, "+": 0.5, "2": 0.75}
+"""The probability of each mark in `stopping`."""
+
+
+def stopping(word: str) -> StoppingRankings:
+    """Return a ranking with stopping probabilities: ``-`` 0, ``+`` 0.5, ``2`` 0.75, ``?`` none."""
+    found, rest = _parts(word)
+    rank = np.asarray([rank for rank, mark in enumerate(found, 1) if mark != "?"], np.int64)
+    chance = np.asarray([STOPPING[mark] for mark in found if mark != "?"])
+    pool = -np.sort(-np.append(chance, [STOPPING[mark] for mark in rest]))
+    return StoppingRankings(("q1",), (QueryStops(rank, chance, pool),))
 
 
 def confusion(

@@ -15,6 +15,7 @@ from pathlib import Path
 import click
 import polars as pl
 import pytest
+from tests.cli.experiment_files import write_experiment_files
 from tests.cli.terminal import call
 
 from assay.cli.application import application
@@ -57,6 +58,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     draw = random.Random(4)
     _write_rankings(folder, draw)
     _write_tables(folder, draw)
+    write_experiment_files(folder, draw)
     scores = ("retrieval", str(folder / "qrels.txt"), "-m", "nDCG@10 AP RR", "--quiet")
     saved = {"scores": ["bm25", "dense", "main"], "one": ["a", "b", "new"], "two": ["a", "b"]}
     saved |= {"new": ["new"], "main": ["main"]}

@@ -1,4 +1,4 @@
-"""The examples of the handbook pages on clusterings, orders and agreement run as printed."""
+"""The examples of handbook pages on clusterings, orders, agreement and clicks run as printed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from tests.conftest import ROOT
 
 
-@pytest.mark.parametrize("page", ["clusterings", "orders", "agreement"])
+@pytest.mark.parametrize("page", ["clusterings", "orders", "agreement", "clicks"])
 def test_examples_of_the_page(page: str) -> None:
     path = ROOT / "docs" / "handbook" / f"{page}.md"
     result = doctest.testfile(str(path), module_relative=False, encoding="utf-8")

@@ -130,6 +130,7 @@ OTHERS = {
     "pool": "pool",
     "preferences": "preferences",
     "report": "report",
+    "split": "split_topics",
     "trec_eval": "retrieval",  # with profile="trec_eval-10"
 }
 RENAMED = {"next": "judge_next", "cost": "quality_and_cost"}

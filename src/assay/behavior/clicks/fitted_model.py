@@ -18,10 +18,11 @@ from assay.behavior.clicks.model_structure import (
     find_structure,
 )
 from assay.core.arrays import Floats, Ints
-from assay.core.errors import AssayError, FormatError
+from assay.core.errors import AssayError, FormatError, UsageError
 from assay.core.json_rows import json_rows
 from assay.core.output_files import write_text
 from assay.core.printable import Printable
+from assay.core.tables import Judgments, Source
 from assay.formats.input_files import Input
 from assay.formats.json_text import read_json_text
 from assay.version import VERSION
@@ -47,6 +48,16 @@ class ClickModel(Printable):
     def structure(self) -> ClickModelStructure:
         """What the model assumes."""
         return find_structure(self.name)
+
+    @property
+    def stopping(self) -> Judgments:
+        """The probability that each document satisfies, as the grades of judgments."""
+        names = self.structure.relevance
+        if not names:
+            raise UsageError(f"the {self.structure.label} has no parameter of documents")
+        chance = np.prod([self.value(name) for name in names], axis=0)
+        frame = self.pairs.select("query", "doc").with_columns(grade=pl.Series(chance))
+        return Judgments.of(frame, Source(f"the click model {self.name}"))
 
     def value(self, parameter: str) -> Floats:
         """Return the values of a parameter: by pair in the order of ``pairs``, by rank, or one."""

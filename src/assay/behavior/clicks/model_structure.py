@@ -97,6 +97,15 @@ def log_likelihood(lists: ClickLists, conditional: Floats) -> Floats:
     return total
 
 
+def log_products(chances: Floats, at_once: int = 8) -> Floats:
+    """Return the logarithm of the product over positions; few enough at once not to underflow."""
+    total = np.zeros(chances.shape[1])
+    with np.errstate(divide="ignore"):
+        for first in range(0, len(chances), at_once):
+            total += np.log(chances[first : first + at_once].prod(axis=0))
+    return total
+
+
 def map_blocks(lists: ClickLists, function: Callable[[int, ClickLists], Result]) -> list[Result]:
     """Return the results of a function of each block, in the order of the blocks."""
     blocks = list(lists.blocks())

@@ -20,7 +20,7 @@ from assay.core.arrays import Bools, Floats, Ints, unit_offsets
 STEP = 1e-4
 """How far a parameter is moved, as a share of its distance from 0 or 1."""
 MOST_WORK = 3e8
-"""Impressions that may be passed over before standard errors must be asked for."""
+"""Impressions that may be read before standard errors must be asked for."""
 LEAST_EIGENVALUE = 1e-8
 """Directions of the scaled information with less are not determined."""
 
@@ -35,7 +35,7 @@ class Uncertainty:
 
 
 def work(structure: ClickModelStructure, lists: ClickLists) -> float:
-    """Return about how many impressions the computation passes over."""
+    """Return about how many impressions the computation reads."""
     per_query = np.bincount(lists.pair_query)
     kinds = sum(each.index == "pair" for each in structure.parameters)
     shared = sum(

@@ -68,12 +68,7 @@ def counterfactual(
     the log). Weights above ``clip`` are limited. An estimate is refused if more than a share
     ``missing`` of the new results was never shown where it must have been.
     """
-    names = [methods] if isinstance(methods, str) else list(methods)
-    for name in names:
-        if name not in METHODS:
-            raise unknown_name("method", name, METHODS)
-    if depth < 1 or (clip is not None and clip <= 0):
-        raise UsageError("the depth and the largest weight are above 0")
+    names = _method_names(methods, depth, clip)
     opened = open_log(log)
     rows = pl.concat(list(opened.pieces())).with_columns(click=(pl.col("click") > 0).cast(pl.Int64))
     fitted = _examination_model(rows, model)
@@ -99,6 +94,17 @@ def counterfactual(
         f"the log itself has {logged_value:.4f} clicks per list in its first {depth} results"
     )
     return CounterfactualValue(pl.DataFrame(estimates), pl.DataFrame(sensitivity), tuple(notes))
+
+
+def _method_names(methods: str | Sequence[str], depth: int, clip: float | None) -> list[str]:
+    """Return the methods; refuse unknown ones and limits that are not above 0."""
+    names = [methods] if isinstance(methods, str) else list(methods)
+    for name in names:
+        if name not in METHODS:
+            raise unknown_name("method", name, METHODS)
+    if depth < 1 or (clip is not None and clip <= 0):
+        raise UsageError("the depth and the largest weight are above 0")
+    return names
 
 
 def _examination_model(rows: pl.DataFrame, model: Any) -> ClickModel:

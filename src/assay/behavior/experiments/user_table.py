@@ -130,6 +130,10 @@ def number_column(
             + decimal_comma_hint(frame[column][row])
         )
     cast = cast.fill_nan(None)
+    infinite = cast.is_infinite().fill_null(False).arg_true()
+    if len(infinite):
+        row = int(infinite[0])
+        raise DataError(f"{source.place(row)}: the {column} is infinite; write a finite number")
     empty = cast.is_null()
     if empty.any() and not covariate and missing == "error":
         row = int(empty.arg_true()[0])

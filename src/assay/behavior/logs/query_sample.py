@@ -75,11 +75,21 @@ def _stratified(queries: pl.DataFrame, size: int, random: np.random.Generator) -
     ordered = queries.sort("lists", "query", descending=[True, False])
     reached = ordered["lists"].cum_sum().to_numpy() - ordered["lists"].to_numpy()
     third = np.minimum(3 * reached // int(ordered["lists"].sum()), 2)
+    sizes = np.bincount(third, minlength=len(STRATA))
     parts = []
-    for number, name in enumerate(STRATA):
+    for number, wanted in enumerate(_allocate(size, sizes.tolist())):
         part = ordered.filter(pl.Series(third == number))
-        wanted = min(part.height, size // 3 + (number < size % 3))
         if wanted:
             chance = np.full(part.height, wanted / part.height)
-            parts.append(_draw(part, chance, random).with_columns(stratum=pl.lit(name)))
+            named = _draw(part, chance, random).with_columns(stratum=pl.lit(STRATA[number]))
+            parts.append(named)
     return pl.concat(parts).sort("query")
+
+
+def _allocate(size: int, available: list[int]) -> list[int]:
+    """Return how many queries each stratum gives: as equal as their sizes allow."""
+    given = [0] * len(available)
+    for _ in range(size):
+        open_ones = [n for n, most in enumerate(available) if given[n] < most]
+        given[min(open_ones, key=lambda n: given[n])] += 1
+    return given

@@ -51,14 +51,16 @@ class Collection(Printable):
         qrels: str | Path | None = None,
         encoding: str | None = None,
         match_ids: bool = False,
+        quantization: str = "strict",
     ) -> Collection:
         """Read a collection: a folder, a file of documents, or ``ir_datasets:NAME``.
 
         ``topics`` and ``qrels`` name files that are elsewhere, or not recognized. Layouts are
         detected. Text is UTF-8 unless an ``encoding`` is named. ``match_ids`` renames topics whose
-        ids differ from those of the judgments in zeros or case only.
+        ids differ from those of the judgments in zeros or case only. ``quantization`` of
+        components of INEX is strict or generalized.
         """
-        read = _Reader(encoding)
+        read = _Reader(encoding, quantization)
         if str(path or "").startswith("ir_datasets:"):
             read.dataset(str(path))
         elif path is not None and Path(path).is_dir():
@@ -148,8 +150,8 @@ class Collection(Printable):
 class _Reader:
     """Collects the parts of a collection."""
 
-    def __init__(self, encoding: str | None) -> None:
-        self._encoding = encoding
+    def __init__(self, encoding: str | None, quantization: str) -> None:
+        self._encoding, self._quantization = encoding, quantization
         self._documents: Documents | None = None
         self._topics: list[tuple[str, Topics]] = []
         self._parts: list[SplitJudgments] = []
@@ -201,7 +203,7 @@ class _Reader:
 
     def add_judgments(self, split: str, path: str | Path) -> None:
         """Add a file of judgments; one that repeats an earlier one is left out."""
-        judgments = read_judgments(path, self._encoding)
+        judgments = read_judgments(path, self._encoding, self._quantization)
         keys = ["query", "doc"]
         for earlier in self._parts:
             if earlier.split != split:

@@ -17,6 +17,7 @@ from assay.benchmark.collections.layout import (
     topic_layout,
     topic_layouts,
 )
+from assay.benchmark.collections.layouts.inex_components import quantize, read_components
 from assay.benchmark.collections.text_files import TextFile
 from assay.benchmark.collections.topics import Topics
 from assay.core.output_files import write_text
@@ -56,11 +57,18 @@ def read_documents(
     return Documents([(file, find_document_layout(file, layout)) for file in files])
 
 
-def read_judgments(path: str | Path, encoding: str | None = None) -> Judgments:
-    """Return the judgments of a file: in a layout of a collection, or any format."""
+def read_judgments(
+    path: str | Path, encoding: str | None = None, quantization: str | None = None
+) -> Judgments:
+    """Return the judgments of a file: in a layout of a collection, or any format.
+
+    ``quantization`` is strict or generalized, for components of INEX.
+    """
     if not Path(path).is_dir():
         file = TextFile(path, encoding)
         layout = find_judgment_layout(file)
+        if layout is not None and layout.name == "inex" and quantization is not None:
+            return quantize(read_components(file), quantization, file.name)
         if layout is not None:
             return layout.read(file)
     return to_judgments(path)

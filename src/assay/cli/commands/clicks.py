@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.click_model_options import (
+    fixed_parameters,
+    list_depth_option,
+    prior_option,
+    show_progress,
+)
 from assay.cli.log_options import LOG_OPTIONS, log_argument, open_with_options
 from assay.cli.options import (
     choice_option,
@@ -41,50 +45,6 @@ def command() -> None:
     """Fit click models, compare them, and estimate relevance from clicks."""
 
 
-def _prior(ctx: click.Context, option: click.Parameter, text: str | None) -> Any:
-    """Return the hits and misses of a prior such as 1,1."""
-    if text is None:
-        return None
-    try:
-        hits, misses = (float(part) for part in text.split(","))
-    except ValueError:
-        raise click.BadParameter(f"'{text}' is not two numbers such as 1,1") from None
-    return hits, misses
-
-
-def _fixed(ctx: click.Context, option: click.Parameter, words: Any) -> dict[str, float]:
-    """Return the value of each fixed parameter."""
-    fixed = {}
-    for word in words:
-        name, _, value = word.partition("=")
-        try:
-            fixed[name] = float(value)
-        except ValueError:
-            raise click.BadParameter(f"'{word}' is not NAME=VALUE") from None
-    return fixed
-
-
-prior_option = click.option(
-    "--prior",
-    metavar="HITS,MISSES",
-    callback=_prior,
-    help="Observations added to every parameter; 0,0 is plain maximum likelihood."
-    " [default: two in all]",
-)
-depth_option = count_option("--depth", help="Cut the lists at this rank.")
-
-
-def _progress(quiet: bool) -> tuple[Callable[[str], None], Callable[[], None]]:
-    """Return a function that shows what is at work on a terminal, and one that ends it."""
-    if quiet or not sys.stderr.isatty():
-        return lambda text: None, lambda: None
-
-    def show(text: str) -> None:
-        click.echo(f"\r\033[K{text} …", nl=False, err=True)
-
-    return show, lambda: click.echo("\r\033[K", nl=False, err=True)
-
-
 @command.command(
     epilog="""\b
 Examples:
@@ -103,12 +63,12 @@ Examples:
     default=1e-8,
     help="Relative change of the objective at which a start ends.",
 )
-@depth_option
+@list_depth_option
 @click.option(
     "--fix",
     multiple=True,
     metavar="NAME=VALUE",
-    callback=_fixed,
+    callback=fixed_parameters,
     help="Set a parameter, such as continuation=1; may be repeated.",
 )
 @click.option(
@@ -127,7 +87,7 @@ def fit(log: ClickLog, model: str, path: str | None, output: TableOutput, **sett
     """
     from assay.behavior.clicks.fit_clicks import fit_clicks
 
-    progress, close = _progress(output.quiet)
+    progress, close = show_progress(output.quiet)
     fitted = fit_clicks(log, model, progress=progress, **settings)
     close()
     if path:
@@ -173,7 +133,7 @@ Examples:
 )
 @prior_option
 @count_option("--starts", default=1, help="Starts of the iteration; the best is taken.")
-@depth_option
+@list_depth_option
 @confidence_option()
 @seed_option
 @click.option("--ranks", is_flag=True, help="Also show the perplexity of each rank.")
@@ -194,7 +154,7 @@ def compare(
     """
     from assay.behavior.clicks.model_comparison import compare_click_models
 
-    progress, close = _progress(output.quiet)
+    progress, close = show_progress(output.quiet)
     found = compare_click_models(log, models or None, progress=progress, **settings)
     close()
     frames = {"models": found.models} | ({"ranks": found.ranks} if ranks else {})

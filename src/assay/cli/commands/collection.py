@@ -32,6 +32,7 @@ PATH is a folder, a file of documents, or ir_datasets:NAME. Documents: SMART (.I
 @click.option(
     "--match-ids", is_flag=True, help="Rename topics that differ in zeros or case from judgments."
 )
+@choice_option("--quantization", ["strict", "generalized"], help="Grades of components (INEX).")
 @choice_option("--show", [*SHOWN, "all"], default="all", help="Which tables to show.")
 @click.option("--write", "folder", metavar="FOLDER", help="Write the collection to a new folder.")
 @choice_option("--kind", KINDS, help="How the folder is written.")
@@ -42,6 +43,7 @@ def command(
     qrels: str | None,
     encoding: str | None,
     match_ids: bool,
+    quantization: str,
     show: str,
     folder: str | None,
     kind: str,
@@ -55,7 +57,12 @@ def command(
     from assay.benchmark.collections.collection import Collection
 
     found = Collection.read(
-        path, topics=topics, qrels=qrels, encoding=encoding, match_ids=match_ids
+        path,
+        topics=topics,
+        qrels=qrels,
+        encoding=encoding,
+        match_ids=match_ids,
+        quantization=quantization,
     )
     tables = {name: getattr(found, name)() for name in (SHOWN if show == "all" else [show])}
     shown = {name: table for name, table in tables.items() if table.height or show != "all"}

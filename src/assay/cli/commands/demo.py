@@ -13,6 +13,7 @@ import click
 
 from assay.cli.options import quiet_option
 from assay.cli.output import terminal_width
+from assay.cli.user_demo import user_chapters
 from assay.reports.text.result_text import Layout, write
 
 if TYPE_CHECKING:
@@ -48,10 +49,13 @@ def command(folder: str, quiet: bool) -> None:
         chapter.save(place)
         if not quiet:
             chapter.show()
+    users = user_chapters(place)
+    for each in () if quiet else users:
+        each.show()
     if not quiet:
         click.echo(f"\n{click.style('Look at it', bold=True)}\n")
-    for chapter in chapters:
-        click.echo(f"  {chapter.write_page(place).resolve().as_uri()}")
+    for page in (*(c.write_page(place) for c in chapters), *(u.write_page() for u in users)):
+        click.echo(f"  {page.resolve().as_uri()}")
     if not quiet:
         _print_next_steps(place, _hardest_query(chapters[0].scores))
 
@@ -191,5 +195,6 @@ Everything is in {here}/. Go on from there:
   {me} clustering {here}/clusters.csv --cluster c --class digit
   {me} compare retrieval {here}/qrels.txt {here}/runs/*.run -m nDCG@10 --format latex
   {me} plot roc {here}/predictions.csv --truth is_eight --score p_eight -o roc.svg
+  {me} experiment analyze {here}/users/visits.csv -m clicks/queries --control old
   {me} measures nDCG"""
     )

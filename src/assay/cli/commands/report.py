@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from assay.cli.online_report import online
 from assay.cli.options import output_option, quiet_option, resamples_option, seed_option
 from assay.cli.output import print_notes
 from assay.cli.task_inputs import ScoreSource, scored_command
@@ -34,6 +35,7 @@ Examples:
   assay report regression predictions.csv --truth y --predicted yhat
   assay report agreement ratings.csv --item doc --assessor who --label grade --scale ordinal
   assay report correlation leaderboard1.csv leaderboard2.csv
+  assay report online --baseline old --system new --lists lists.csv --log clicks.csv
   assay report scores.parquet
   assay report base.parquet new.parquet -o report.html"""
 DEFAULT_PAGE = Path("report.html")
@@ -127,6 +129,9 @@ def command(source: ScoreSource, **given: Any) -> None:
     else:
         evidence = source.evidence()
         page.write(evidence, evidence.scores(source.measures, interval=page.bootstrap()))
+
+
+command.add_command(online)
 
 
 def _select_measures(scores: Scores, names: list[str] | None) -> Scores:

@@ -39,6 +39,7 @@ def read(
     cost: str | None = None,
     topics: str | None = None,
     documents: str | None = None,
+    stopping: str | None = None,
     **options: Any,
 ) -> RetrievalEvidence:
     """Read judgments and runs, and the texts of queries and documents where they are given."""
@@ -46,6 +47,10 @@ def read(
 
     settings = RunSettings.from_options(options)  # type: ignore[arg-type]
     evidence = RetrievalEvidence.read(qrels, list(runs), settings, cost)
+    if stopping is not None:
+        from assay.behavior.clicks.fitted_model import ClickModel
+
+        evidence = replace(evidence, stopping=ClickModel.load(stopping).stopping)
     if topics is None:
         return replace(evidence, documents=documents)
     from assay.benchmark.collections.read_files import read_queries
@@ -87,6 +92,8 @@ def retrieval_inputs(
             *(cuts if cut else []),
             policy_option,
             file_format_options,
+            click.option("--split", metavar="NAME", help="Evaluate the queries of this split."),
+            file_option("--splits", help="Table of query and split, as of assay split queries."),
             *further,
         ],
         read,
@@ -95,7 +102,13 @@ def retrieval_inputs(
     )
 
 
-INPUTS = retrieval_inputs(cost_option())
+INPUTS = retrieval_inputs(
+    cost_option(),
+    file_option(
+        "--stopping",
+        help="A click model: the probabilities that documents satisfy, for ERR, clickERR, clickEU.",
+    ),
+)
 RUNS = retrieval_inputs()
 
 
@@ -108,6 +121,7 @@ Examples:
   assay retrieval qrels.txt *.run.gz -m nDCG@10:gain=exp -m "P(rel=2)@5" --format markdown
   assay retrieval qrels.dev.tsv run.tsv -m RR@10 --profile msmarco
   assay retrieval qrels.txt bm25.csv dense.csv -m nDCG@10 --cost time
+  assay retrieval qrels.txt bm25.run --stopping model.json -m "ERR clickEU nDCG@10"
   assay retrieval qrels.txt bm25.run --policy duplicates=first --policy missing_queries=error
   zcat bm25.run.gz | assay retrieval qrels.txt - -m AP --save scores.parquet""",
 )

@@ -18,13 +18,14 @@ class Effect:
     value: float
     low: float
     high: float
+    better: str = "higher"
 
     @property
     def color(self) -> str:
-        """The color: good above 0, bad below 0, muted where the interval contains 0."""
+        """The color: good or bad, muted where the interval contains 0."""
         if math.isnan(self.low) or self.low <= 0 <= self.high:
             return MUTED
-        return GOOD if self.value > 0 else BAD
+        return GOOD if (self.value > 0) == (self.better == "higher") else BAD
 
 
 def intervals_figure(effects: Sequence[Effect], title: str, axis: str) -> Figure:

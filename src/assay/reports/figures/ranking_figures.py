@@ -40,6 +40,7 @@ def plot_precision_recall(evidence: RetrievalEvidence, query: str | None = None)
 @figure("gain", RetrievalEvidence)
 def plot_gain(evidence: RetrievalEvidence, measure: str = "nDCG") -> Figure:
     """Draw a measure at growing depths, over all queries."""
+    evidence.select_plain_measures(f"{measure}@{DEPTHS[0]}", "which this figure does not use")
     return gain_figure({name: evidence.rankings(name) for name in evidence.systems}, measure)
 
 

@@ -18,14 +18,14 @@ def frame_table(frame: pl.DataFrame, label: str, digits: int = 4) -> Markup:
         ["–" if cell is None else format_cell(cell, digits) for cell in row]
         for row in frame.iter_rows()
     ]
-    head = [name.replace("_", " ") for name in frame.columns]
+    head = [name if ":" in name else name.replace("_", " ") for name in frame.columns]
     return page_table(head, rows, label)
 
 
 def verdict_section(verdicts: Sequence[str], warnings: Sequence[str], *more: Child) -> Section:
     """Return the verdict in sentences, and what to know before believing it."""
     said = [tag("p", each, class_="verdict") for each in verdicts]
-    known = tag("ul", [tag("li", each) for each in warnings], class_="warnings")
+    known = tag("ul", [tag("li", each.replace("`", "")) for each in warnings], class_="warnings")
     return section("verdict", "Verdict", said, known if warnings else None, list(more))
 
 

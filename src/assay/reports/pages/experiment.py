@@ -47,6 +47,7 @@ def _effects_section(name: str, frame: pl.DataFrame) -> Section:
             100 * row["relative"],
             100 * row["relative_low"],
             100 * row["relative_high"],
+            row["better"],
         )
         for row in frame.iter_rows(named=True)
         if row["relative"] == row["relative"]

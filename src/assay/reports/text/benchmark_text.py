@@ -8,6 +8,7 @@ import polars as pl
 
 from assay.benchmark.collections.collection import Collection
 from assay.benchmark.pools.pool import Pool
+from assay.formats.query_splits import QuerySplits
 from assay.reports.text.result_text import ResultText
 
 
@@ -61,3 +62,13 @@ class PoolTablesText(ResultText):
     def notes(self) -> list[str]:
         """Return the notes of the result."""
         return list(self.result.notes)
+
+
+class SplitsText(ResultText):
+    """How many queries each split has."""
+
+    result: QuerySplits
+
+    def frames(self) -> dict[str, pl.DataFrame]:
+        """Return the number of queries of each split."""
+        return {"splits": self.result.counts()}

@@ -206,6 +206,7 @@ RESULTS = {
     "Explanation": Entry(f"{_TEXT}.explanation_text:ExplanationText"),
     "HolesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "TiesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "QuerySplits": Entry(f"{_TEXT}.benchmark_text:SplitsText"),
     "Pool": Entry(f"{_TEXT}.benchmark_text:PoolText"),
     "PoolStats": Entry(f"{_TEXT}.benchmark_text:PoolTablesText"),
     "Reusability": Entry(f"{_TEXT}.benchmark_text:PoolTablesText"),
@@ -225,6 +226,11 @@ RESULTS = {
     "CorrelationEvidence": Entry(page=f"{_PAGES}.correlation:correlation_page"),
     "ExperimentResult": Entry(
         f"{_TEXT}.experiment_text:ExperimentText", f"{_PAGES}.experiment:experiment_page"
+    ),
+    "LabDesign": Entry(f"{_TEXT}.lab_text:LabDesignText", f"{_PAGES}.laboratory:lab_plan_page"),
+    "LabResult": Entry(f"{_TEXT}.lab_text:LabResultText", f"{_PAGES}.laboratory:lab_result_page"),
+    "OnlineComparison": Entry(
+        f"{_TEXT}.online_text:OnlineComparisonText", f"{_PAGES}.online:online_page"
     ),
     "InterleavedLists": Entry(f"{_TEXT}.behavior_text:InterleavedListsText"),
     "InterleavingResult": Entry(

@@ -9,18 +9,25 @@ from typing import Any, Unpack
 import polars as pl
 
 from assay.core.conventions import Conventions
-from assay.core.errors import DataError, UsageError, did_you_mean
+from assay.core.errors import DataError, NeedsInput, UsageError, did_you_mean
 from assay.core.names import Measure, Required, measures
 from assay.core.phrases import list_phrase
 from assay.core.printable import Printable
 from assay.core.tables import Judgments, Run
 from assay.engine.local import measure_view
 from assay.evidence.alignment.align import Alignment, align, align_lists
+from assay.evidence.alignment.align_stopping import align_stopping
 from assay.evidence.alignment.judgment_kinds import align_samples, align_subtopics
 from assay.evidence.views.judged_rankings import SampledRankings, SubtopicRankings
 from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.stopping_rankings import StoppingRankings
 from assay.formats import containers
-from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence, RunOptions, RunSettings
+from assay.tasks.retrieval.retrieval_evidence import (
+    NEEDS,
+    RetrievalEvidence,
+    RunOptions,
+    RunSettings,
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,7 +75,7 @@ def explain_query(
     settings = evidence.settings.conventions
     asked = evidence.configure([traceable_measure(measure, "retrieval", settings.needed)])[0]
     judged, answered = query_evidence(str(query), evidence.judgments, evidence.runs[system])
-    view = ALIGNED_CACHE[asked.definition.view](judged, answered, settings).rankings
+    view = _align_query(evidence, asked, judged, answered)
     found = measure_view(view, asked, settings.no_relevant)
     table = pl.DataFrame(asked.trace(found.view))
     if "rank" in table.columns:
@@ -83,6 +90,18 @@ def explain_query(
         asked.definition.summary,
         _relevant_note(judged, answered, asked) if isinstance(view, Rankings) else (),
     )
+
+
+def _align_query(
+    evidence: RetrievalEvidence, asked: Measure, judged: Judgments, answered: Run
+) -> Any:
+    """Return the view that a measure takes, of one query."""
+    kind, conventions = asked.definition.view, evidence.settings.conventions
+    if kind is StoppingRankings and evidence.stopping is not None:
+        return align_stopping(judged, evidence.stopping, answered, conventions).rankings
+    if kind not in ALIGNED_CACHE:
+        raise NeedsInput(f"{asked.name} needs {NEEDS[kind]}, which cannot be given here")
+    return ALIGNED_CACHE[kind](judged, answered, conventions).rankings
 
 
 def _relevant_note(judged: Judgments, answered: Run, asked: Measure) -> tuple[str, ...]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from assay.core.conventions import Conventions, apply_choices, profile
-from assay.core.errors import NeedsInput
+from assay.core.errors import DataError, NeedsInput, UsageError
 from assay.core.names import Measure, Required
 from assay.core.tables import Judgments, Run, Table
 from assay.engine.scores import ALL, Scores
@@ -17,7 +19,9 @@ from assay.evidence.alignment.align import Alignment, align
 from assay.evidence.alignment.judged_documents import JudgedDocuments
 from assay.evidence.views.judged_rankings import JudgmentGroups, SampledRankings, SubtopicRankings
 from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.stopping_rankings import StoppingRankings
 from assay.formats import containers
+from assay.formats.query_splits import QuerySplits
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation, Measures, Progress, TaskEvidence, Views
 from assay.tasks.retrieval.run_warnings import estimate_warnings, judgment_warnings, run_warnings
@@ -30,7 +34,9 @@ NEEDS = {
     SubtopicRankings: "judgments with subtopics",
     JudgmentGroups: "judgments of several assessors",
     SampledRankings: "judgments with strata or probabilities",
+    StoppingRankings: "stopping probabilities of documents (`stopping`)",
 }
+_ERR = re.compile(r"(?<!\S)err(?=@|\s|$)", re.IGNORECASE)
 
 
 class ReadingOptions(TypedDict, total=False):
@@ -48,6 +54,10 @@ class ReadingOptions(TypedDict, total=False):
     """The format of all files (detected by default)."""
     qrels_format: str | None
     """The format of the judgments."""
+    split: str | None
+    """The split of queries that is evaluated."""
+    splits: Any
+    """The table of query and split; not needed for a folder that has a file for each split."""
 
 
 class RunOptions(ReadingOptions, total=False):
@@ -70,6 +80,8 @@ class RunSettings:
     corpus: int | None = None
     input_format: str | None = None
     qrels_format: str | None = None
+    split: str | None = None
+    splits: Any = None
 
     @classmethod
     def from_options(cls, options: ReadingOptions | RunOptions) -> RunSettings:
@@ -88,6 +100,8 @@ class RunSettings:
             given.get("corpus"),
             input_format,
             given.get("qrels_format") or input_format,
+            given.get("split"),
+            given.get("splits"),
         )
 
 
@@ -154,7 +168,8 @@ class RunEvidence(TaskEvidence):
         """Return the conventions, and the counts of each alignment."""
         kinds = evaluation.kinds
         counts = {name: self.alignment(name, kind).counts for name in self.runs for kind in kinds}
-        return {**self.settings.conventions.described(), "counts": counts}
+        split = {} if self.settings.split is None else {"split": self.settings.split}
+        return {**self.settings.conventions.described(), **split, "counts": counts}
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return the notes on the alignment of each run."""
@@ -172,6 +187,8 @@ class RetrievalEvidence(RunEvidence):
     judgments: Judgments
     costs: Costs | None = None
     """What the systems cost, shown beside their quality."""
+    stopping: Judgments | None = None
+    """The probability that each document satisfies a user, as grades."""
     topics: Mapping[str, str] = field(default_factory=dict, repr=False)
     """The texts of the queries, where they are known."""
     documents: str | None = None
@@ -186,7 +203,7 @@ class RetrievalEvidence(RunEvidence):
         ``cost`` is a column of the runs, or a table of system, cost and perhaps query.
         """
         used = settings or RunSettings()
-        judged = containers.to_judgments(qrels, used.qrels_format)
+        judged = _read_judgments(qrels, used)
         systems = {run.name: run for run in containers.to_runs(runs, used.input_format)}
         found = cls(judgments=judged, runs=systems, settings=used)
         if cost is None:
@@ -207,7 +224,8 @@ class RetrievalEvidence(RunEvidence):
     @property
     def inputs(self) -> dict[str, Table]:
         """The judgments, which are called qrels, and the runs."""
-        return {"qrels": self.judgments, **self.runs}
+        given = {} if self.stopping is None else {"stopping": self.stopping}
+        return {"qrels": self.judgments, **given, **self.runs}
 
     @cached_property
     def judged(self) -> JudgedDocuments:
@@ -219,6 +237,12 @@ class RetrievalEvidence(RunEvidence):
         conventions = self.settings.conventions
         if kind is Rankings:
             return align(self.judged, run, conventions, self.settings.corpus)
+        if kind is StoppingRankings:
+            from assay.evidence.alignment.align_stopping import align_stopping
+
+            if self.stopping is None:
+                raise NeedsInput(f"this measure needs {NEEDS[kind]}, as a click model has them")
+            return align_stopping(self.judgments, self.stopping, run, conventions)
         from assay.evidence.alignment.judgment_kinds import ALIGN
 
         return ALIGN[kind](self.judgments, run, conventions)
@@ -229,10 +253,16 @@ class RetrievalEvidence(RunEvidence):
         return rankings
 
     def expand_names(self, measures: Any) -> list[Any]:
-        """Return the measures with trec_eval's sets and lists of depths written out."""
+        """Return the measures with trec_eval's sets and lists of depths written out.
+
+        With stopping probabilities, ERR without a scale of grades is that of these: clickERR.
+        """
         from assay.tasks.trec_eval.requested_measures import expand_trec_names
 
-        return expand_trec_names(measures)
+        names = expand_trec_names(measures)
+        if self.stopping is None:
+            return names
+        return [_ERR.sub("clickERR", n) if isinstance(n, str) else n for n in names]
 
     def select_plain_measures(self, measures: Measures, why: str) -> list[Measure]:
         """Return the requested measures of plain rankings; others are refused for that reason."""
@@ -271,12 +301,32 @@ class RetrievalEvidence(RunEvidence):
         return notes
 
 
+def _read_judgments(qrels: Any, settings: RunSettings) -> Judgments:
+    """Return the judgments, of one split if the settings name one."""
+    if settings.split is None:
+        if settings.splits is not None:
+            raise UsageError("there are splits, but which one is evaluated? Say `split=…`")
+        return containers.to_judgments(qrels, settings.qrels_format)
+    if settings.splits is None:
+        if isinstance(qrels, str | Path) and Path(qrels).is_dir():
+            path = Path(qrels, "qrels", f"{settings.split}.tsv")
+            return containers.to_judgments(path, settings.qrels_format)
+        raise UsageError("name the table of query and split with `splits=…`")
+    queries = QuerySplits.read(settings.splits).queries(settings.split)
+    judged = containers.to_judgments(qrels, settings.qrels_format)
+    rows = judged.frame["query"].is_in(queries).arg_true()
+    if not len(rows):
+        raise DataError(f"{judged.source.name}: no query of the split {settings.split} is judged")
+    return replace(judged, frame=judged.frame[rows], source=judged.source.of(rows))
+
+
 def retrieval(
     qrels: Any,
     runs: Any,
     measures: Measures = None,
     *,
     cost: Any = None,
+    stopping: Any = None,
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
     progress: Progress = lambda system: None,
     **options: Unpack[RunOptions],
@@ -288,8 +338,12 @@ def retrieval(
     lowest grade that counts as relevant, unless a measure has its own. ``order`` is score, rank or
     file; ``depth`` cuts the rankings; ``judged_only`` removes unjudged documents; ``policies`` are
     further conventions, by the names of the fields of Conventions. ``cost`` is a column of the
-    runs or a table of system, cost and perhaps query: one more column of the scores. ``progress``
-    receives the name of each system before it is evaluated.
+    runs or a table of system, cost and perhaps query: one more column of the scores. ``stopping``
+    has the probability that each document satisfies, in place of a grade, for clickERR and clickEU:
+    the ``stopping`` of a click model. ``progress`` receives the name of each system before it is
+    evaluated.
     """
     evidence = RetrievalEvidence.read(qrels, runs, RunSettings.from_options(options), cost)
+    if stopping is not None:
+        evidence = replace(evidence, stopping=containers.to_judgments(stopping))
     return evidence.scores(measures, interval=interval, progress=progress)

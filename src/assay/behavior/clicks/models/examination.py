@@ -16,6 +16,7 @@ from assay.behavior.clicks.model_structure import (
     Expected,
     Parameter,
     Values,
+    log_products,
     map_blocks,
 )
 from assay.core.arrays import Bools, Floats, Ints
@@ -23,6 +24,8 @@ from assay.core.arrays import Bools, Floats, Ints
 ATTRACTIVENESS = Parameter(
     "attractiveness", "pair", "probability that the document is clicked if it is examined"
 )
+
+LEAST = 1e-300
 
 
 class ExaminationModel(ClickModelStructure):
@@ -53,26 +56,28 @@ class ExaminationModel(ClickModelStructure):
             hits, shown = np.zeros(size), np.zeros(size)
             cells = self.cells(part, _depth(values, self))
             end = start + part.count.size
-            total = likelihood[start:end]
+            chances = np.ones(part.pair.shape)
             for position, some in enumerate(part.active[:-1]):
                 click, weight = part.click[position, :some], part.count[:some]
-                attracted = values["attractiveness"][part.pair[position, :some]]
+                attracted = values["attractiveness"].take(part.pair[position, :some])
                 examined = values["examination"][cells[position]]
                 chance = attracted * examined
                 rest = 1 - chance
-                with np.errstate(divide="ignore", invalid="ignore"):
-                    total[:some] += np.log(np.where(click, chance, rest))
-                    seen = np.where(click, 1.0, examined * (1 - attracted) / rest)
-                    liked = np.where(click, 1.0, attracted * (1 - examined) / rest)
-                attractive[position, start : start + some] = liked
-                add_cells(hits, cells[position], np.nan_to_num(seen) * weight)
+                chances[position, :some] = np.where(click, chance, rest)
+                rest = np.maximum(rest, LEAST)  # A certain click that was not made counts nothing.
+                seen = np.where(click, 1.0, (examined - chance) / rest)
+                attractive[position, start : start + some] = np.where(
+                    click, 1.0, (attracted - chance) / rest
+                )
+                add_cells(hits, cells[position], seen * weight)
                 add_cells(shown, cells[position], weight)
+            likelihood[start:end] = log_products(chances)
             return hits, shown
 
         sums = map_blocks(lists, block)
         hits = np.sum([each[0] for each in sums], axis=0)
         shown = np.sum([each[1] for each in sums], axis=0)
-        liked = lists.pair_sum(np.nan_to_num(attractive, copy=False))
+        liked = lists.pair_sum(attractive)
         return Expected(
             likelihood,
             {"attractiveness": liked, "examination": hits},

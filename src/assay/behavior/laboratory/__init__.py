@@ -1,0 +1,1 @@
+"""Laboratory experiments: balanced designs, and the analysis of times, ratings and SUS scores."""

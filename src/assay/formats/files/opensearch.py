@@ -1,0 +1,50 @@
+"""OpenSearch search relevance: judgment lists, as they are imported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from assay.formats.rating_format import JsonRatingFormat, Rating, as_grade, by_query, json_document
+
+
+class OpenSearch(JsonRatingFormat):
+    """``judgmentRatings`` of queries, whose ratings are texts such as 3.000."""
+
+    name = "opensearch"
+    about = '{"type": "IMPORT_JUDGMENT", "judgmentRatings": [{"query": …, "ratings": …}]}'
+    marks = ("judgmentRatings",)
+
+    def parse(self, content: Any) -> Iterator[Rating]:
+        """Yield the ratings of each query."""
+        for group in content["judgmentRatings"]:
+            for each in group["ratings"]:
+                yield Rating(str(group["query"]), str(each["docId"]), as_grade(each["rating"]))
+            if not group["ratings"]:
+                yield Rating(str(group["query"]), "", None)
+
+    def text(self, ratings: Sequence[Rating]) -> str:
+        """Return a judgment list to import."""
+        groups = [
+            {
+                "query": query,
+                "ratings": [
+                    {"docId": each.doc, "rating": _decimals(each.grade)}
+                    for each in own
+                    if each.grade is not None
+                ],
+            }
+            for query, own in by_query(ratings).items()
+        ]
+        return json_document(
+            {"name": "assay", "type": "IMPORT_JUDGMENT", "judgmentRatings": groups}
+        )
+
+
+def _decimals(grade: float) -> str:
+    """Return a grade with three decimals, as OpenSearch writes it; with more where it has more."""
+    short = f"{grade:.3f}"
+    return short if float(short) == grade else repr(grade)
+
+
+FORMAT = OpenSearch()

@@ -1,0 +1,94 @@
+"""Quepid: the ratings of a case, as CSV or as JSON.
+
+A spreadsheet takes a text that begins with + - = or @ for a formula; Quepid writes a space before
+it, which is removed here and written again. A query without ratings is a row without a document.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from assay.core.errors import FormatError
+from assay.formats.input_files import Input
+from assay.formats.rating_format import (
+    JsonRatingFormat,
+    Rating,
+    as_grade,
+    one_line,
+    plain,
+)
+from assay.formats.table_columns import Kind
+
+HEADER = ["query", "docid", "rating"]
+_GUARDED = ("+", "-", "=", "@")
+
+
+class QuepidCase(JsonRatingFormat):
+    """``query,docid,rating``, or ``{"queries": [{"query": …, "ratings": {…}}]}``."""
+
+    name = "quepid"
+    about = 'query,docid,rating as CSV; or {"queries": [{"query": …, "ratings": {…}}]}'
+    marks = ("queries", "ratings")
+
+    def matches(self, file: Input, kind: Kind | None) -> bool:
+        """Return whether the header is that of a case, or the JSON has its keys."""
+        first = file.first_lines[0] if file.first_lines else b""
+        return first.split(b",") == [name.encode() for name in HEADER] or (
+            super().matches(file, kind) and b'"requests"' not in file.start
+        )
+
+    def ratings(self, file: Input) -> list[Rating]:
+        """Return the ratings of a case."""
+        if file.first_byte == b"{":
+            return super().ratings(file)
+        try:
+            text = file.text_content().decode()
+        except UnicodeDecodeError:
+            raise FormatError("this is not UTF-8 text", file.name) from None
+        rows = csv.reader(io.StringIO(text, newline=""))
+        next(rows, None)
+        return [_row(row, file, rows.line_num) for row in rows if row]
+
+    def parse(self, content: Any) -> Iterator[Rating]:
+        """Yield the ratings of each query."""
+        for group in content["queries"]:
+            for doc, rating in group["ratings"].items():
+                yield Rating(str(group["query"]), str(doc), as_grade(rating))
+            if not group["ratings"]:
+                yield Rating(str(group["query"]), "", None)
+
+    def text(self, ratings: Sequence[Rating]) -> str:
+        """Return CSV, with a space before what a spreadsheet would take for a formula."""
+        out = io.StringIO(newline="")
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(HEADER)
+        for each in ratings:
+            grade = "" if each.grade is None else plain(each.grade)
+            writer.writerow([_guard(each.query), _guard(each.doc), grade])
+        return out.getvalue()
+
+
+def _row(row: list[str], file: Input, line: int) -> Rating:
+    if len(row) != len(HEADER):
+        raise FormatError(f"expected 3 fields, found {len(row)}", file.name, line)
+    try:
+        grade = as_grade(row[2].strip())
+    except ValueError:
+        raise FormatError(
+            f"the rating '{one_line(row[2])}' is not a number", file.name, line
+        ) from None
+    return Rating(_unguard(row[0]), _unguard(row[1]), grade)
+
+
+def _guard(text: str) -> str:
+    return f" {text}" if text.lstrip(" ").startswith(_GUARDED) else text
+
+
+def _unguard(text: str) -> str:
+    return text[1:] if text[:1] == " " and text.lstrip(" ").startswith(_GUARDED) else text
+
+
+FORMAT = QuepidCase()

@@ -1,0 +1,1 @@
+"""Splits of data into parts for training, development and evaluation."""
