@@ -70,6 +70,7 @@ bench: setup-bench ## Speed, side by side with the peers
 	$(BIN)/python bench/holes.py
 	$(BIN)/python bench/clicks.py
 	$(BIN)/python bench/pools.py
+	$(BIN)/python bench/campaign.py
 
 .PHONY: docs
 docs: setup-docs ## Build the handbook into site/, its reference from the code

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from assay.behavior.logs.click_table import Clicks as Clicks
     from assay.benchmark.aggregation import Aggregation as Aggregation
     from assay.benchmark.aggregation import aggregate as aggregate
+    from assay.benchmark.campaign.campaign import Campaign as Campaign
     from assay.benchmark.collections.collection import Collection as Collection
     from assay.benchmark.collections.labels import read_labels as read_labels
     from assay.benchmark.collections.read_files import read_topics as read_topics
@@ -106,6 +107,7 @@ _NAMES = {
     "behavior.logs.click_log": "read_clicks",
     "behavior.logs.click_table": "Clicks",
     "benchmark.aggregation": "Aggregation aggregate",
+    "benchmark.campaign.campaign": "Campaign",
     "benchmark.collections.collection": "Collection",
     "benchmark.collections.labels": "read_labels",
     "benchmark.collections.read_files": "read_topics write_topics",

@@ -204,7 +204,7 @@ def define(
 
     def declare(function: Callable[..., Floats | Ratio]) -> Definition:
         """Return the definition of a formula."""
-        kind = unit or read_signature(function)[0].unit_kind
+        kind = unit or getattr(read_signature(function)[0], "unit_kind", None)
         return Definition(
             name=name,
             function=function,

@@ -58,12 +58,18 @@ def check(
     input_format: str | None = None,
     qrels_format: str | None = None,
 ) -> CheckReport:
-    """Read all files to their end and return what is wrong or suspicious in them."""
-    judged = _survey_file(qrels, "qrels", qrels_format or input_format)
-    findings = list(_distinct_errors(judged))
-    truth = judged.table if isinstance(judged.table, Judgments) else None
-    if truth is not None:
-        findings += data_findings.judgment_findings(truth)
+    """Read all files to their end and return what is wrong or suspicious in them.
+
+    ``qrels`` may be None, to check runs alone.
+    """
+    findings: list[DataFinding] = []
+    truth = None
+    if qrels is not None:
+        judged = _survey_file(qrels, "qrels", qrels_format or input_format)
+        findings += _distinct_errors(judged)
+        if isinstance(judged.table, Judgments):
+            truth = judged.table
+            findings += data_findings.judgment_findings(truth)
     for run in runs:
         survey = _survey_file(run, "run", input_format)
         findings += _distinct_errors(survey)

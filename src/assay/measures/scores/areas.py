@@ -16,7 +16,6 @@ from assay.measures.standard_errors import (
     FEW_OF_A_CLASS,
     log_odds_ends,
     normal_margin,
-    variance_of_mean,
 )
 
 

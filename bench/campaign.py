@@ -1,0 +1,81 @@
+"""A campaign with a million pool items: assigning, the next item, a judgment, the status.
+
+python bench/campaign.py                       SQLite, in a temporary folder
+python bench/campaign.py postgresql://host/db  an empty PostgreSQL database
+python bench/campaign.py --topics 100          a tenth of the items
+
+Wall-clock times of one process, start-up not included; p95 over 200 calls.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+
+from assay.benchmark.campaign.campaign import Campaign
+
+DEPTH, ASSESSORS, CALLS = 1000, 50, 200
+
+
+def fill(place: str, topics: int) -> Campaign:
+    """A campaign with ``topics`` × 1,000 items and 50 assessors."""
+    campaign = Campaign.new(place, "large")
+    for number in range(ASSESSORS):
+        campaign.join(f"a{number}", "assessor")
+    campaign.propose_topics({str(topic): {"title": f"topic {topic}"} for topic in range(topics)})
+    campaign.choose_topics("all")
+    pool = pl.DataFrame({"query": [str(topic) for topic in range(topics)]}).join(
+        pl.DataFrame({"doc": [f"doc{number}" for number in range(DEPTH)]}), how="cross"
+    )
+    columns = {"stratum": "1", "probability": 1.0, "best_rank": 1, "runs": "r"}
+    campaign.phase("runs")
+    campaign.add_to_pool(pool.with_columns(**{key: pl.lit(each) for key, each in columns.items()}))
+    campaign.phase("judging")
+    return campaign
+
+
+def timed(what: str, act: Callable[[], object]) -> None:
+    start = time.perf_counter()
+    act()
+    print(f"{what:<22}{time.perf_counter() - start:8.2f} s", flush=True)
+
+
+def p95(what: str, act: Callable[[], object]) -> None:
+    times = []
+    for _ in range(CALLS):
+        start = time.perf_counter()
+        act()
+        times.append(time.perf_counter() - start)
+    print(f"{what:<22}{sorted(times)[int(0.95 * CALLS)] * 1000:8.1f} ms (p95)", flush=True)
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("place", nargs="?")
+    options.add_argument("--topics", type=int, default=1000)
+    given = options.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        place = given.place or str(Path(folder, "campaign.db"))
+        start = time.perf_counter()
+        campaign = fill(place, given.topics)
+        print(f"{given.topics * DEPTH:,} items filled in {time.perf_counter() - start:.1f} s")
+        timed("assign, 10 % overlap", lambda: campaign.assign(overlap=0.1))
+        ann = Campaign.open(place, "a1")
+
+        def judge() -> None:
+            task = ann.next()
+            if task is not None:
+                ann.judge(task.query, task.doc, 1)
+
+        p95("next item", ann.next)
+        p95("next and judge", judge)
+        p95("status", campaign.status)
+
+
+if __name__ == "__main__":
+    main()

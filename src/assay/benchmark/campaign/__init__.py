@@ -1,0 +1,1 @@
+"""Campaigns: many people make one benchmark."""

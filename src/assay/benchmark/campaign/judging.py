@@ -1,0 +1,189 @@
+"""Judging: the next item, grades, corrections and withdrawals."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection
+
+from assay.benchmark.campaign.session import (
+    Session,
+    campaign_scale,
+    campaign_settings,
+    known_topic,
+)
+from assay.benchmark.store import items, judgments
+from assay.benchmark.store import topics as store
+from assay.benchmark.store.people import Person
+from assay.core.errors import UsageError
+
+LEASE_MINUTES = 30
+ANSWERS = ("grade", "cannot-say")
+
+
+@dataclass(frozen=True)
+class JudgingTask:
+    """An item to judge: the topic and the document, without ranks and systems."""
+
+    assignment: int
+    query: str
+    topic: Mapping[str, str]
+    doc: str
+    title: str | None
+    text: str | None
+    url: str | None
+    position: int
+    until: float
+    """When the lease runs out."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an assessor says of a document."""
+
+    query: str
+    doc: str
+    grade: int | None = None
+    """None where the assessor cannot say."""
+    seconds: float | None = None
+    comment: str | None = None
+    passages: Sequence[tuple[int, int]] | None = None
+    """Where relevant passages start and end."""
+    request: str = field(default_factory=lambda: uuid.uuid4().hex)
+    """Sent twice with the same request, a judgment is stored once."""
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """A judgment that is stored."""
+
+    judgment: int
+    repeated: bool
+    """Whether the same request had stored it before."""
+    supersedes: int | None
+    feedback: int | None
+    """The known grade, on practice topics."""
+
+
+def next_task(session: Session, after: int = -1) -> JudgingTask | None:
+    """Return the next item of the queue of an assessor, held until the lease runs out.
+
+    Who asks again gets the same item. None: nothing is left.
+    """
+    with session.database.write() as connection:
+        session.require(connection, "next")
+        person = session.acting()
+        now = session.clock()
+        minutes = float(campaign_settings(connection).get("lease_minutes", LEASE_MINUTES))
+        claim = items.claim_next(connection, person.id, now, now + 60 * minutes, after)
+        if claim is None:
+            return None
+        topic = store.find_topic(connection, claim.topic)
+        found = store.find_document(connection, claim.doc) or {}
+    text = {name: found.get(name) for name in ("title", "text", "url")}
+    return JudgingTask(
+        claim.assignment,
+        "" if topic is None else topic.name,
+        {} if topic is None else topic.fields,
+        claim.doc,
+        **text,
+        position=claim.position,
+        until=claim.until,
+    )
+
+
+def postpone(session: Session, assignment: int) -> None:
+    """Put an item at the end of the queue."""
+    with session.database.write() as connection:
+        session.require(connection, "next")
+        items.release_claim(connection, assignment, items.last_position(connection) + 1)
+
+
+def judge(session: Session, answers: Sequence[Answer]) -> list[Receipt]:
+    """Store judgments, all or none; one sent twice is stored once."""
+    with session.database.write() as connection:
+        session.require(connection, "judge")
+        person = session.acting()
+        if "assessor" not in person.roles:
+            raise UsageError(f"{person.name} is not an assessor; join with the role assessor")
+        return [_store(connection, session, person, answer) for answer in answers]
+
+
+def _store(
+    connection: Connection,
+    session: Session,
+    person: Person,
+    answer: Answer,
+) -> Receipt:
+    earlier = judgments.find_request(connection, person.id, answer.request)
+    if earlier is not None:
+        gold = _feedback(connection, earlier["item_id"], earlier["kind"])
+        return Receipt(earlier["id"], True, earlier["supersedes"], gold)
+    topic, number = known_item(connection, answer.query, answer.doc)
+    if answer.grade is not None:
+        campaign_scale(connection).check(answer.grade, f"topic {answer.query}, {answer.doc}")
+    kind = "practice" if topic.state == "practice" else "judgment"
+    before = judgments.standing_judgment(connection, number, person.id, kind)
+    place = items.finish_assignment(connection, number, person.id, "done")
+    if place is None and not session.trusted:
+        raise UsageError(
+            f"document {answer.doc} of topic {answer.query} is not assigned to {person.name}"
+        )
+    values = _values(connection, answer, session.clock()) | {
+        "item_id": number,
+        "person_id": person.id,
+        "kind": kind,
+        "place": None if place is None else place[1],
+        "supersedes": None if before is None else before["id"],
+    }
+    added = judgments.add_judgment(connection, values)
+    seconds = answer.seconds or 0.0
+    items.add_done(connection, topic.id, person.id, int(before is None), seconds)
+    return Receipt(added, False, values["supersedes"], _feedback(connection, number, kind))
+
+
+def _feedback(connection: Connection, number: int, kind: str) -> int | None:
+    return items.gold_grade(connection, number) if kind == "practice" else None
+
+
+def known_item(connection: Connection, query: str, doc: str) -> tuple[store.CampaignTopic, int]:
+    """Return the topic and the number of an item; refuse one that is not in the pool."""
+    topic = known_topic(connection, query)
+    number = items.find_item(connection, topic.id, doc)
+    if number is None:
+        raise UsageError(f"document {doc} of topic {query} is not in the pool")
+    return topic, number
+
+
+def _values(connection: Connection, answer: Answer, now: float) -> dict[str, Any]:
+    return {
+        "answer": "cannot-say" if answer.grade is None else "grade",
+        "grade": answer.grade,
+        "seconds": answer.seconds,
+        "passages": None if answer.passages is None else [list(each) for each in answer.passages],
+        "comment": answer.comment,
+        "guidelines": store.current_guidelines(connection)[0],
+        "request": answer.request,
+        "created": now,
+    }
+
+
+def withdraw(session: Session, judgment: int, reason: str) -> None:
+    """Let a judgment count no longer; it stays in the record, and its item can be judged again."""
+    with session.database.write() as connection:
+        session.require(connection, "withdraw")
+        person = session.acting()
+        row = judgments.find_judgment(connection, judgment)
+        if row is None:
+            raise UsageError(f"no judgment {judgment} stands")
+        own = row["person_id"] == person.id
+        if not own and not session.trusted and "coordinator" not in person.roles:
+            raise UsageError(f"judgment {judgment} is not one of {person.name}'s")
+        judgments.withdraw_judgment(connection, judgment, person.id, reason, session.clock())
+        place = items.finish_assignment(connection, row["item_id"], row["person_id"], "open")
+        if place is not None:
+            items.add_done(connection, place[0], row["person_id"], -1, -(row["seconds"] or 0.0))
+        session.record(connection, "withdraw", judgment=judgment, reason=reason)

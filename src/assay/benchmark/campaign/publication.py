@@ -1,0 +1,140 @@
+"""Publishing a version: topics, judgments, pool, leaderboard; and making the same bytes again."""
+
+from __future__ import annotations
+
+import io
+import json
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from sqlalchemy import Connection
+
+from assay.benchmark.campaign.pooling import pool_table
+from assay.benchmark.campaign.session import Session, campaign_scale
+from assay.benchmark.campaign.submissions import run_files
+from assay.benchmark.campaign.versions import (
+    AggregationSettings,
+    JudgmentVersion,
+    combine_grades,
+    find_version,
+    version_contents,
+)
+from assay.benchmark.store import runs, topics, versions
+from assay.benchmark.store.runs import SubmittedRun
+from assay.core.errors import DataError, UsageError
+from assay.core.output_files import write_bytes
+from assay.engine.scores import Scores
+from assay.tasks.power import power
+from assay.tasks.retrieval.retrieval_evidence import retrieval
+from assay.version import VERSION
+
+
+def publish(session: Session, name: str) -> dict[str, bytes]:
+    """Publish a version; return its files. What is published does not change any more."""
+    with session.database.read() as connection:
+        session.require(connection, "publish")
+        version = find_version(connection, name)
+        if version["published"]:
+            raise UsageError(f"the version '{name}' is published already")
+        stored = versions.version_files(connection, version["id"])
+        frozen = _frozen_files(connection)
+        results = _result_files(connection, stored, frozen)
+    with session.database.write() as connection:
+        versions.publish_version(connection, version["id"], {**frozen, **results})
+        session.record(connection, "publish", version=name, digest=version["digest"])
+    return {**stored, **frozen, **results}
+
+
+def published_files(session: Session, name: str) -> dict[str, bytes]:
+    """Return the files of a version; of one that is not published only to who may see results."""
+    with session.database.read() as connection:
+        version = find_version(connection, name)
+        session.require(connection, "see-published" if version["published"] else "see-results")
+        return versions.version_files(connection, version["id"])
+
+
+def reproduce(session: Session, name: str) -> dict[str, bool]:
+    """Make the files of a published version again; return which have the same bytes."""
+    with session.database.read() as connection:
+        session.require(connection, "reproduce")
+        version = find_version(connection, name)
+        if not version["published"]:
+            raise UsageError(f"the version '{name}' is not published")
+        stored = versions.version_files(connection, version["id"])
+        again = _grade_files(stored, version["settings"])
+        again |= _result_files(connection, stored | again, stored)
+        return {each: again[each] == stored[each] for each in again}
+
+
+def _frozen_files(connection: Connection) -> dict[str, bytes]:
+    """Return the topics, the runs and the log of the pool as they are now."""
+    chosen = topics.list_topics(connection, ("chosen",))
+    listed = [{"query": each.name, **each.fields, "author": each.author} for each in chosen]
+    pool = pool_table(connection).drop("gold")
+    submitted = [each for each in runs.list_runs(connection) if each.state == "submitted"]
+    about = {
+        "campaign": topics.campaign_row(connection)["name"],
+        "scale": campaign_scale(connection).to_json(),
+        "measures": topics.campaign_row(connection)["measures"],
+        "runs": [{"id": each.id, "name": each.name, "digest": each.digest} for each in submitted],
+        "assay": VERSION,
+    }
+    return {
+        "topics.jsonl": "".join(json.dumps(each) + "\n" for each in listed).encode(),
+        "pool.csv": pool.write_csv().encode(),
+        "about.json": (json.dumps(about, indent=1) + "\n").encode(),
+    }
+
+
+def _grade_files(stored: Mapping[str, bytes], settings: Mapping[str, Any]) -> dict[str, bytes]:
+    """Aggregate the judgments of a version again."""
+    wanted = AggregationSettings(settings["method"], tuple(settings["kinds"]))
+    frame = pl.read_csv(
+        io.BytesIO(stored["judgments.csv"]),
+        schema_overrides={"query": pl.String, "doc": pl.String, "assessor": pl.String},
+    )
+    grades = combine_grades(frame, wanted)
+    return version_contents(JudgmentVersion("", wanted, grades, frame, ()))
+
+
+def _result_files(
+    connection: Connection, grades: Mapping[str, bytes], frozen: Mapping[str, bytes]
+) -> dict[str, bytes]:
+    """Evaluate the runs of a version with its judgments."""
+    about = json.loads(frozen["about.json"])
+    numbers = {each["id"] for each in about["runs"]}
+    wanted = [each for each in runs.list_runs(connection) if each.id in numbers]
+    if not wanted:
+        return {}
+    scores = evaluate_runs(connection, wanted, grades["qrels.txt"], about)
+    return {
+        "leaderboard.csv": leaderboard(scores).write_csv().encode(),
+        "scores.csv": scores.per_unit().write_csv().encode(),
+    }
+
+
+def evaluate_runs(
+    connection: Connection,
+    wanted: list[SubmittedRun],
+    qrels: bytes,
+    about: Mapping[str, Any],
+) -> Scores:
+    """Return the scores of runs, as ``assay retrieval`` computes them from the same files."""
+    with tempfile.TemporaryDirectory() as folder, run_files(connection, wanted) as files:
+        path = Path(folder, "qrels.txt")
+        write_bytes(path, qrels)
+        rel = about["scale"]["relevant"]
+        return retrieval(path, files, about["measures"], rel=rel)
+
+
+def leaderboard(scores: Scores) -> pl.DataFrame:
+    """Return a row for each system and measure: value, interval and range of ranks."""
+    table = scores.summary().select("system", "measure", "value", "low", "high", "units")
+    try:
+        ranks = power(scores).leaderboard().select("system", "measure", "rank_low", "rank_high")
+    except DataError:  # one system, or too few queries
+        ranks = table.select("system", "measure", rank_low=None, rank_high=None)
+    return table.join(ranks, on=["system", "measure"], how="left", maintain_order="left")

@@ -1,0 +1,1 @@
+"""The database of a campaign: the only part that knows SQL."""

@@ -1,0 +1,189 @@
+"""Opening a campaign database, SQLite or PostgreSQL, and its transactions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assay.core.errors import DataError, MissingExtra, UsageError
+
+try:
+    import sqlalchemy
+    from sqlalchemy import event, exc
+except ModuleNotFoundError as missing:
+    raise MissingExtra("SQLAlchemy", "campaign") from missing
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine, Select, Table
+
+VARIABLE = "ASSAY_DATABASE"
+"""The environment variable that may hold a URL with a password."""
+BUSY_SECONDS = 10
+"""How long a write waits for another one before it fails."""
+CHUNK = 5_000
+"""Rows of one short transaction of a large import, so that judging goes on meanwhile."""
+
+
+class Database:
+    """A campaign database: short transactions to read and to write."""
+
+    def __init__(self, engine: Engine, shown: str) -> None:
+        self._engine = engine
+        self._writing = engine.execution_options(assay_write=True)
+        self.shown = shown
+        """The database as messages name it, without a password."""
+
+    @classmethod
+    def open(cls, place: str | Path, create: bool = False) -> Database:
+        """Open a database and bring it to the newest revision; a new one only if asked to."""
+        from assay.benchmark.store.migrations.upgrade import upgrade
+
+        database = cls(*_connect(str(place), create))
+        with database.write() as connection:
+            upgrade(connection, database.shown, create)
+        return database
+
+    @property
+    def is_sqlite(self) -> bool:
+        """Whether this is SQLite, which has one writer at a time."""
+        return self._engine.dialect.name == "sqlite"
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """Yield a connection that sees one state of the database."""
+        with self._named_errors(), self._engine.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """Yield a connection whose changes are kept together, or not at all."""
+        with self._named_errors(), self._writing.begin() as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._engine.dispose()
+
+    def insert(self, table: Table, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> int:
+        """Add many rows in short transactions; return how many."""
+        count = 0
+        for chunk in _chunks(rows):
+            with self.write() as connection:
+                insert_rows(connection, table, columns, chunk)
+            count += len(chunk)
+        return count
+
+    @contextmanager
+    def _named_errors(self) -> Iterator[None]:
+        """Turn errors of the database into messages that name it."""
+        try:
+            yield
+        except exc.OperationalError as failure:
+            reason = str(failure.orig).strip().splitlines()[0]
+            raise DataError(f"{self.shown}: the database cannot be used: {reason}") from failure
+        except exc.IntegrityError as failure:
+            reason = str(failure.orig).strip().splitlines()[0]
+            raise DataError(f"{self.shown}: the rows do not fit together: {reason}") from failure
+        except exc.DatabaseError as failure:
+            reason = str(failure.orig).strip().splitlines()[0]
+            raise DataError(f"{self.shown}: not a campaign database: {reason}") from failure
+
+
+def insert_rows(
+    connection: Connection, table: Table, columns: Sequence[str], rows: Sequence[Sequence[Any]]
+) -> None:
+    """Add many rows within a transaction: by COPY in PostgreSQL, by one statement in SQLite."""
+    names = ", ".join(columns)
+    if connection.dialect.name == "sqlite":
+        marks = ", ".join("?" * len(columns))
+        statement = f"INSERT INTO {table.name} ({names}) VALUES ({marks})"
+        connection.exec_driver_sql(statement, [tuple(row) for row in rows])
+        return
+    cursor: Any = connection.connection.cursor()
+    with cursor, cursor.copy(f"COPY {table.name} ({names}) FROM STDIN") as copy:
+        for row in rows:
+            copy.write_row(row)
+
+
+def _chunks(rows: Iterable[Sequence[Any]]) -> Iterator[list[Sequence[Any]]]:
+    chunk: list[Sequence[Any]] = []
+    for row in rows:
+        chunk.append(row)
+        if len(chunk) == CHUNK:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
+
+
+def _connect(place: str, create: bool) -> tuple[Engine, str]:
+    """Return the engine of a file or a URL, and how to name it."""
+    if place == VARIABLE:
+        if not (place := os.environ.get(VARIABLE, "")):
+            raise UsageError(f"the environment variable {VARIABLE} is not set; give it a URL")
+        return _connect_postgres(place) if "://" in place else _connect_sqlite(place, create)
+    if "://" not in place:
+        return _connect_sqlite(place, create)
+    if sqlalchemy.make_url(place).password:
+        raise UsageError(
+            f"the URL has a password, which others can see in the list of processes; put the URL"
+            f" into the variable {VARIABLE} and write {VARIABLE} here, or use a pgpass file"
+        )
+    return _connect_postgres(place)
+
+
+def _connect_sqlite(place: str, create: bool) -> tuple[Engine, str]:
+    path = Path(place)
+    if create and path.exists():
+        raise UsageError(f"{place}: this file exists already; name a new one")
+    if not create and not path.is_file():
+        raise UsageError(f"{place}: there is no such campaign; create it with assay campaign new")
+    if create and not path.absolute().parent.is_dir():
+        raise UsageError(f"{place}: there is no folder {path.parent}; make it first")
+    engine = sqlalchemy.create_engine(
+        sqlalchemy.URL.create("sqlite", database=place), connect_args={"timeout": BUSY_SECONDS}
+    )
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _record: Any) -> None:
+        """Leave transactions to us; keep each write, also if the machine stops."""
+        connection.isolation_level = None
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        """Take the write lock at once where the transaction writes."""
+        write = connection.get_execution_options().get("assay_write")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+
+    return engine, place
+
+
+def _connect_postgres(place: str) -> tuple[Engine, str]:
+    url = sqlalchemy.make_url(place)
+    if url.get_backend_name() not in ("postgresql", "postgres"):
+        raise UsageError(f"'{url.drivername}' is not supported; give a file or postgresql://…")
+    try:
+        import psycopg  # noqa: F401 (SQLAlchemy imports it, with a less useful message)
+    except ModuleNotFoundError as missing:
+        raise MissingExtra("psycopg", "postgres") from missing
+    engine = sqlalchemy.create_engine(
+        url.set(drivername="postgresql+psycopg"), pool_pre_ping=True, pool_size=5
+    )
+    return engine, url.render_as_string(hide_password=True)
+
+
+def insert_row(connection: Connection, table: Table, values: Mapping[str, Any]) -> int:
+    """Add a row; return its number."""
+    key = connection.execute(sqlalchemy.insert(table).values(**values)).inserted_primary_key
+    return int(key[0]) if key else 0
+
+
+def first_row(connection: Connection, query: Select[Any]) -> dict[str, Any] | None:
+    """Return the one row of a query by the names of its columns; None if there is none."""
+    row = connection.execute(query).mappings().one_or_none()
+    return None if row is None else dict(row)

@@ -1,0 +1,224 @@
+"""Pool items and their assignments: the queue of each assessor, leases and progress."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
+
+from assay.benchmark.store.database import Database, insert_row, insert_rows
+from assay.benchmark.store.schema import assignment, item, judgment, pool, progress, topic
+
+ANYBODY = 0
+"""The number that stands for nobody in particular in the table of progress."""
+ITEM_COLUMNS = ("id", "pool_id", "topic_id", "doc", "stratum", "probability", "best_rank", "runs")
+ASSIGNMENT_COLUMNS = ("id", "item_id", "topic_id", "person_id", "position", "state")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """An assignment that a person holds until a moment."""
+
+    assignment: int
+    item: int
+    topic: int
+    doc: str
+    position: int
+    until: float
+
+
+def add_pool(connection: Connection, settings: Mapping[str, Any], now: float) -> int:
+    """Add a pool without items; return its number."""
+    return insert_row(connection, pool, {"settings": dict(settings), "created": now})
+
+
+def last_number(connection: Connection, table: str) -> int:
+    """Return the highest number of the items or assignments; 0 if there are none."""
+    column = {"item": item.c.id, "assignment": assignment.c.id}[table]
+    return connection.execute(select(func.max(column))).scalar() or 0
+
+
+def add_items(database: Database, rows: Iterable[Sequence[Any]]) -> int:
+    """Add items in short transactions; return how many."""
+    return database.insert(item, ITEM_COLUMNS, rows)
+
+
+def set_gold(connection: Connection, item_id: int, grade: int) -> None:
+    """Declare the known grade of an item."""
+    connection.execute(update(item).where(item.c.id == item_id).values(gold=grade))
+
+
+def gold_grade(connection: Connection, item_id: int) -> int | None:
+    """Return the known grade of an item."""
+    return connection.execute(select(item.c.gold).where(item.c.id == item_id)).scalar_one()
+
+
+def find_item(connection: Connection, topic_id: int, doc: str) -> int | None:
+    """Return the number of an item."""
+    where = and_(item.c.topic_id == topic_id, item.c.doc == doc)
+    return connection.execute(select(item.c.id).where(where)).scalar_one_or_none()
+
+
+def list_items(
+    connection: Connection, states: Sequence[str] = ("chosen",)
+) -> list[Mapping[str, Any]]:
+    """Return the items of topics in some states, by topic and document."""
+    columns = [item.c[name] for name in (*ITEM_COLUMNS, "gold")]
+    query = select(*columns, topic.c.name.label("topic")).join(topic)
+    query = query.where(topic.c.state.in_(states)).order_by(item.c.topic_id, item.c.doc)
+    return [dict(row) for row in connection.execute(query).mappings()]
+
+
+def assigned_pairs(connection: Connection) -> set[tuple[int, int | None]]:
+    """Return which item is assigned to whom."""
+    rows = connection.execute(select(assignment.c.item_id, assignment.c.person_id))
+    return {(row.item_id, row.person_id) for row in rows}
+
+
+def add_assignments(database: Database, rows: Sequence[Sequence[Any]]) -> None:
+    """Add assignments in short transactions, then count them."""
+    database.insert(assignment, ASSIGNMENT_COLUMNS, rows)
+    with database.write() as connection:
+        count_progress(connection)
+
+
+def drop_open_assignments(connection: Connection) -> None:
+    """Remove the assignments that nobody has judged or holds."""
+    free = and_(assignment.c.state == "open", assignment.c.holder_id.is_(None))
+    connection.execute(delete(assignment).where(free))
+
+
+def set_positions(connection: Connection, positions: Mapping[int, int]) -> None:
+    """Put open assignments into a new order."""
+    statement = "UPDATE assignment SET position = {0} WHERE id = {1}"
+    marks = ("?", "?") if connection.dialect.name == "sqlite" else ("%s", "%s")
+    rows = [(place, number) for number, place in positions.items()]
+    if rows:
+        connection.exec_driver_sql(statement.format(*marks), rows)
+
+
+def open_assignments(connection: Connection) -> list[tuple[int, int, int, int | None]]:
+    """Return the number, item, topic and person of each open assignment, in order."""
+    columns = (assignment.c.id, assignment.c.item_id, assignment.c.topic_id)
+    query = select(*columns, assignment.c.person_id).where(assignment.c.state == "open")
+    return [tuple(row) for row in connection.execute(query.order_by(assignment.c.position))]
+
+
+def claim_next(
+    connection: Connection, person_id: int, now: float, until: float, after: int = -1
+) -> Claim | None:
+    """Return the item that a person holds already, or the next one of the queue, and lease it.
+
+    A free item of the person's own queue comes first, then one that anybody may judge. What
+    another person holds is passed over until the lease has run out.
+    """
+    held = and_(assignment.c.holder_id == person_id, assignment.c.lease_until > now)
+    free = or_(assignment.c.holder_id.is_(None), assignment.c.lease_until <= now)
+    own = and_(assignment.c.person_id == person_id, free)
+    others = assignment.alias()
+    taken = select(others.c.id).where(
+        others.c.item_id == assignment.c.item_id,
+        or_(others.c.person_id == person_id, others.c.holder_id == person_id),
+    )
+    done = select(judgment.c.id).where(
+        judgment.c.item_id == assignment.c.item_id, judgment.c.person_id == person_id
+    )
+    shared = and_(assignment.c.person_id.is_(None), free, ~taken.exists(), ~done.exists())
+    for condition in (held, own, shared):
+        if (found := _first(connection, and_(condition, assignment.c.position > after))) is None:
+            continue
+        lease = {"holder_id": person_id, "lease_until": until}
+        connection.execute(update(assignment).where(assignment.c.id == found[0]).values(**lease))
+        return Claim(*found, until)
+    return None
+
+
+def _first(connection: Connection, condition: Any) -> tuple[int, int, int, str, int] | None:
+    columns = (assignment.c.id, assignment.c.item_id, assignment.c.topic_id, item.c.doc)
+    query = (
+        select(*columns, assignment.c.position)
+        .join(item, item.c.id == assignment.c.item_id)
+        .where(assignment.c.state == "open", condition)
+        .order_by(assignment.c.position)
+        .limit(1)
+        .with_for_update(of=assignment, skip_locked=True)
+    )
+    row = connection.execute(query).one_or_none()
+    return None if row is None else tuple(row)
+
+
+def finish_assignment(
+    connection: Connection, item_id: int, person_id: int, state: str
+) -> tuple[int, int | None] | None:
+    """Mark the assignment of a person as done or open again; return its topic and queue place."""
+    mine = or_(assignment.c.person_id == person_id, assignment.c.holder_id == person_id)
+    query = select(assignment).where(assignment.c.item_id == item_id, mine).limit(1)
+    row = connection.execute(query.with_for_update()).one_or_none()
+    if row is None:
+        return None
+    # Who judges an item that anybody may judge keeps it.
+    values = {"state": state, "holder_id": None, "lease_until": None, "person_id": person_id}
+    connection.execute(update(assignment).where(assignment.c.id == row.id).values(**values))
+    if row.person_id is None:
+        _add_progress(connection, row.topic_id, ANYBODY, -1)
+        _add_progress(connection, row.topic_id, person_id, 1)
+    return row.topic_id, row.position
+
+
+def release_claim(connection: Connection, assignment_id: int, position: int | None = None) -> None:
+    """Give a lease back; with a position, put the item at another place of the queue."""
+    values: dict[str, Any] = {"holder_id": None, "lease_until": None}
+    if position is not None:
+        values["position"] = position
+    connection.execute(update(assignment).where(assignment.c.id == assignment_id).values(**values))
+
+
+def last_position(connection: Connection) -> int:
+    """Return the last place of all queues."""
+    return connection.execute(select(func.max(assignment.c.position))).scalar() or 0
+
+
+def _add_progress(connection: Connection, topic_id: int, person_id: int, assigned: int) -> None:
+    mine = and_(progress.c.topic_id == topic_id, progress.c.person_id == person_id)
+    change = update(progress).where(mine).values(assigned=progress.c.assigned + assigned)
+    if not connection.execute(change).rowcount:
+        values = {"topic_id": topic_id, "person_id": person_id, "assigned": assigned}
+        connection.execute(insert(progress).values(done=0, seconds=0.0, **values))
+
+
+def add_done(
+    connection: Connection, topic_id: int, person_id: int, done: int, seconds: float
+) -> None:
+    """Count judged items and the time they took."""
+    mine = and_(progress.c.topic_id == topic_id, progress.c.person_id == person_id)
+    more = {"done": progress.c.done + done, "seconds": progress.c.seconds + seconds}
+    if not connection.execute(update(progress).where(mine).values(**more)).rowcount:
+        values = {"topic_id": topic_id, "person_id": person_id, "assigned": 0}
+        connection.execute(insert(progress).values(done=done, seconds=seconds, **values))
+
+
+def count_progress(connection: Connection) -> None:
+    """Count the assignments of each topic and person anew; what is done is kept."""
+    person = func.coalesce(assignment.c.person_id, ANYBODY)
+    counts = select(assignment.c.topic_id, person.label("person_id"), func.count().label("n"))
+    counts = counts.group_by(assignment.c.topic_id, person)
+    rows = [tuple(row) for row in connection.execute(counts)]
+    connection.execute(update(progress).values(assigned=0))
+    known = {
+        tuple(row) for row in connection.execute(select(progress.c.topic_id, progress.c.person_id))
+    }
+    for topic_id, person_id, count in rows:
+        if (topic_id, person_id) in known:
+            mine = and_(progress.c.topic_id == topic_id, progress.c.person_id == person_id)
+            connection.execute(update(progress).where(mine).values(assigned=count))
+    new = [(*row, 0, 0.0) for row in rows if row[:2] not in known]
+    if new:
+        names = ("topic_id", "person_id", "assigned", "done", "seconds")
+        insert_rows(connection, progress, names, new)
+
+
+def progress_rows(connection: Connection) -> list[Mapping[str, Any]]:
+    """Return how much of each topic is assigned to each person, done, and in how many seconds."""
+    return [dict(row) for row in connection.execute(select(progress)).mappings()]

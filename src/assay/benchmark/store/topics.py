@@ -1,0 +1,142 @@
+"""The campaign itself, its guidelines, topics and documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select, update
+
+from assay.benchmark.store.database import Database, first_row, insert_rows
+from assay.benchmark.store.schema import (
+    campaign,
+    document,
+    document_text,
+    event,
+    guidelines,
+    person,
+    topic,
+)
+
+
+@dataclass(frozen=True)
+class CampaignTopic:
+    """An information need, by the name that judgments and runs use."""
+
+    id: int
+    name: str
+    state: str
+    """proposed, chosen, practice or rejected."""
+    fields: Mapping[str, str]
+    author: str | None
+
+
+def campaign_row(connection: Connection) -> Mapping[str, Any]:
+    """Return the name, phase, scale, measures and settings of the campaign."""
+    return first_row(connection, select(campaign)) or {}
+
+
+def create_campaign(connection: Connection, values: Mapping[str, Any], now: float) -> None:
+    """Write the one row of the campaign."""
+    connection.execute(insert(campaign).values(id=1, created=now, **values))
+
+
+def change_campaign(connection: Connection, **values: Any) -> None:
+    """Change the phase or the settings of the campaign."""
+    connection.execute(update(campaign).values(**values))
+
+
+def add_guidelines(connection: Connection, text: str, now: float) -> int:
+    """Add a version of the guidelines; return its number."""
+    number = current_guidelines(connection)[0] + 1
+    connection.execute(insert(guidelines).values(version=number, text=text, created=now))
+    return number
+
+
+def current_guidelines(connection: Connection) -> tuple[int, str]:
+    """Return the number and the text of the newest guidelines; 0 if there are none."""
+    newest = select(guidelines.c.version, guidelines.c.text).order_by(guidelines.c.version.desc())
+    row = connection.execute(newest.limit(1)).one_or_none()
+    return (0, "") if row is None else (row.version, row.text)
+
+
+_TOPIC = (topic.c.id, topic.c.name, topic.c.state, topic.c.fields, person.c.name)
+
+
+def find_topic(connection: Connection, key: str | int) -> CampaignTopic | None:
+    """Return a topic by name or number."""
+    column = topic.c.name if isinstance(key, str) else topic.c.id
+    query = select(*_TOPIC).join(person, topic.c.author_id == person.c.id, isouter=True)
+    row = connection.execute(query.where(column == key)).one_or_none()
+    return None if row is None else CampaignTopic(*row)
+
+
+def list_topics(connection: Connection, states: Sequence[str] = ()) -> list[CampaignTopic]:
+    """Return the topics, all or those in some states, in the order in which they were added."""
+    query = select(*_TOPIC).join(person, topic.c.author_id == person.c.id, isouter=True)
+    if states:
+        query = query.where(topic.c.state.in_(states))
+    return [CampaignTopic(*row) for row in connection.execute(query.order_by(topic.c.id))]
+
+
+def add_topics(connection: Connection, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Add topics: name, state, fields, author_id, created."""
+    values = list(rows)
+    if values:
+        connection.execute(insert(topic), values)
+
+
+def set_topic_state(connection: Connection, ids: Sequence[int], state: str) -> None:
+    """Choose, reject or practice topics."""
+    connection.execute(update(topic).where(topic.c.id.in_(ids)).values(state=state))
+
+
+def add_documents(
+    database: Database, rows: Iterable[tuple[str, str | None, str | None, str]]
+) -> int:
+    """Add documents (name, title, url, text) in short transactions; return how many."""
+    with database.read() as connection:
+        last = connection.execute(select(func.max(document.c.id))).scalar() or 0
+    heads: list[Sequence[Any]] = []
+    texts: list[Sequence[Any]] = []
+    size = 0
+    count = 0
+    for count, (name, title, url, text) in enumerate(rows, 1):
+        heads.append((last + count, name, title, url))
+        texts.append((last + count, text))
+        size += len(text)
+        if size > 1_000_000 or len(heads) == 1000:
+            _add_piece(database, heads, texts)
+            heads, texts, size = [], [], 0
+    _add_piece(database, heads, texts)
+    return count
+
+
+def _add_piece(database: Database, heads: list[Sequence[Any]], texts: list[Sequence[Any]]) -> None:
+    if heads:
+        with database.write() as connection:
+            insert_rows(connection, document, ("id", "name", "title", "url"), heads)
+            insert_rows(connection, document_text, ("document_id", "text"), texts)
+
+
+def find_document(connection: Connection, name: str) -> Mapping[str, Any] | None:
+    """Return the title, url and text of a document; None if the campaign does not have it."""
+    columns = (document.c.name, document.c.title, document.c.url, document_text.c.text)
+    query = select(*columns).join(document_text, isouter=True).where(document.c.name == name)
+    return first_row(connection, query)
+
+
+def record_event(
+    connection: Connection, operation: str, person_id: int | None, details: Any, now: float
+) -> None:
+    """Write who did what, and when."""
+    values = {"operation": operation, "person_id": person_id, "details": details, "created": now}
+    connection.execute(insert(event).values(**values))
+
+
+def list_events(connection: Connection) -> list[Mapping[str, Any]]:
+    """Return the events in their order, with the names of the people."""
+    columns = (event.c.id, event.c.operation, person.c.name.label("person"), event.c.details)
+    query = select(*columns, event.c.created).join(person, isouter=True).order_by(event.c.id)
+    return [dict(row) for row in connection.execute(query).mappings()]
