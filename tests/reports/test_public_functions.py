@@ -119,6 +119,7 @@ def test_python_and_the_command_line_give_the_same_numbers(folder: Path, command
 
 OTHERS = {
     "behavior": "behavior",  # check, summary, sample and simulate are functions of the module
+    "campaign": "Campaign",  # the operations are its methods
     "check": "check",
     "clicks": "clicks",  # fit, compare, judgments and counterfactual
     "collection": "Collection",
