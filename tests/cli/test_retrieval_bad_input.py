@@ -150,7 +150,7 @@ def test_a_closed_pipe(arguments: list[str], folder: Path) -> None:
         ),
         (("--policy", "duplicate=first"), "Did you mean duplicates?"),
         (("--policy", "depth=0"), "depth is a whole number from 1"),
-        (("--input-format", "trek"), "Did you mean trec?"),
+        (("--input-format", "trek"), "Did you mean trec"),
         (("--profile", "trec"), "there is no profile 'trec'"),
         (("--order", "name"), "--order"),
     ],

@@ -139,7 +139,7 @@ def short(folder: Path) -> Path:
 def test_version_10_wants_every_topic_answered(short: Path) -> None:
     called = call("trec_eval", "-m", "map", "qrels", "run")
     assert (called.out, called.code) == ("", 1)
-    assert "run: 1 of 3 judged topics are not answered, the first is q2" in called.err
+    assert "run: 1 of 3 judged topics of qrels are not answered, the first is q2" in called.err
     assert "-c" in called.err
     assert "--profile trec_eval-9" in called.err
 
@@ -147,7 +147,7 @@ def test_version_10_wants_every_topic_answered(short: Path) -> None:
 def test_version_9_leaves_topics_out_and_says_so(short: Path) -> None:
     called = call("trec_eval", "--profile", "trec_eval-9", "-m", "map", "qrels", "run")
     assert called.out == "map                   \tall\t0.9167\n"
-    assert "1 of 3 judged topics are not answered and are left out" in called.err
+    assert "1 of 3 judged topics of qrels are not answered and are left out" in called.err
     quiet = call("trec_eval", "--quiet", "--profile", "trec_eval-9", "-m", "map", "qrels", "run")
     assert (quiet.out, quiet.err) == (called.out, "")
 

@@ -13,7 +13,7 @@ from assay.cli.output import print_notes, show_result
 @click.command(
     "online",
     epilog="""\b
-Examples:
+Example:
   assay report online --qrels qrels.txt --baseline old.run --system new.run \\
     --lists lists.csv --log clicks.csv --experiment visits.csv --outcome clicks/queries \\
     --control old -o online.html

@@ -86,7 +86,7 @@ def test_a_wrong_file_is_named_and_leaves_nothing_behind(
 
 
 def test_what_is_not_a_campaign_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="there is no such campaign"):
+    with pytest.raises(UsageError, match="there is no such file"):
         Campaign.open(tmp_path / "nothing.db")
     (tmp_path / "text.db").write_text("not a database, but a text that is long enough")
     with pytest.raises(DataError, match=r"text\.db: not a campaign database"):

@@ -13,6 +13,7 @@ from assay.benchmark.store import transfer
 from assay.benchmark.store.database import Database
 from assay.core.errors import AssayError, FormatError, OutputError, UsageError
 from assay.core.output_files import make_folder, open_output
+from assay.core.scratch_files import remove_unfinished
 from assay.version import VERSION
 
 ABOUT = "export.json"
@@ -49,7 +50,9 @@ def import_campaign(place: str | Path, folder: str | Path) -> Database:
     """Create a database from an export; a wrong file gives an error and leaves nothing behind."""
     source = Path(folder)
     if not (source / ABOUT).is_file():
-        raise UsageError(f"{folder}: not an exported campaign: there is no {ABOUT}")
+        raise UsageError(
+            f"{source / ABOUT}: there is no such file; name the folder of an exported campaign"
+        )
     database = Database.open(place, create=True)
     try:
         with database.write() as connection:
@@ -135,5 +138,4 @@ def _discard(database: Database, place: str | Path) -> None:
     sqlite = database.is_sqlite
     database.close()
     if sqlite:
-        for ending in ("", "-wal", "-shm"):
-            Path(f"{place}{ending}").unlink(missing_ok=True)
+        remove_unfinished(*(Path(f"{place}{ending}") for ending in ("", "-wal", "-shm")))

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-import tempfile
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -25,7 +23,7 @@ from assay.benchmark.campaign.versions import (
 from assay.benchmark.store import runs, topics, versions
 from assay.benchmark.store.runs import SubmittedRun
 from assay.core.errors import DataError, UsageError
-from assay.core.output_files import write_bytes
+from assay.core.scratch_files import scratch_folder
 from assay.engine.scores import Scores
 from assay.tasks.power import power
 from assay.tasks.retrieval.retrieval_evidence import retrieval
@@ -123,11 +121,10 @@ def evaluate_runs(
     about: Mapping[str, Any],
 ) -> Scores:
     """Return the scores of runs, as ``assay retrieval`` computes them from the same files."""
-    with tempfile.TemporaryDirectory() as folder, run_files(connection, wanted) as files:
-        path = Path(folder, "qrels.txt")
-        write_bytes(path, qrels)
+    judged = scratch_folder({"qrels.txt": qrels})
+    with judged as folder, run_files(connection, wanted) as files:
         rel = about["scale"]["relevant"]
-        return retrieval(path, files, about["measures"], rel=rel)
+        return retrieval(folder / "qrels.txt", files, about["measures"], rel=rel)
 
 
 def leaderboard(scores: Scores) -> pl.DataFrame:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,8 +14,8 @@ from assay.benchmark.store import runs as store
 from assay.benchmark.store import topics
 from assay.benchmark.store.runs import SubmittedRun
 from assay.core.errors import DataError, UsageError
-from assay.core.output_files import write_bytes
 from assay.core.phrases import quantity
+from assay.core.scratch_files import scratch_folder
 from assay.tasks.check_files import CheckReport, check
 
 RULES = {"late": ("refuse", "accept"), "repeated": ("replace", "refuse")}
@@ -94,13 +93,10 @@ def runs(session: Session) -> list[SubmittedRun]:
 @contextmanager
 def run_files(connection: Connection, wanted: Sequence[SubmittedRun]) -> Iterator[dict[str, Path]]:
     """Yield the files of runs by name, as they were submitted."""
-    with tempfile.TemporaryDirectory() as folder:
-        files = {}
-        for each in wanted:
-            files[each.name] = Path(folder, str(each.id), each.file)
-            files[each.name].parent.mkdir()
-            write_bytes(files[each.name], store.run_content(connection, each.id))
-        yield files
+    names = {each.name: f"{each.id}/{each.file}" for each in wanted}
+    contents = {names[each.name]: store.run_content(connection, each.id) for each in wanted}
+    with scratch_folder(contents) as folder:
+        yield {name: folder / file for name, file in names.items()}
 
 
 def valid_runs(connection: Connection) -> list[SubmittedRun]:

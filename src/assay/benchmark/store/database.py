@@ -140,7 +140,7 @@ def _connect_sqlite(place: str, create: bool) -> tuple[Engine, str]:
     if create and path.exists():
         raise UsageError(f"{place}: this file exists already; name a new one")
     if not create and not path.is_file():
-        raise UsageError(f"{place}: there is no such campaign; create it with assay campaign new")
+        raise UsageError(f"{place}: there is no such file; create it with assay campaign new")
     if create and not path.absolute().parent.is_dir():
         raise UsageError(f"{place}: there is no folder {path.parent}; make it first")
     engine = sqlalchemy.create_engine(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     epilog="""\b
 Example:
   assay campaign new campaign.db --name pilot --documents docs.jsonl --topics topics.tsv \\
-    --scale "0=not relevant,1=relevant" --guidelines guidelines.md -m "nDCG@10 AP"
+    --grades "0=not relevant,1=relevant" --guidelines guidelines.md -m "nDCG@10 AP"
 """,
 )
 @click.argument("database", metavar="DATABASE")
@@ -35,7 +34,8 @@ Example:
 @file_option("--documents", help="A collection, or a file of documents.")
 @file_option("--topics", help="Topics, chosen from the start.")
 @click.option(
-    "--scale",
+    "--grades",
+    "scale",
     default="0=not relevant,1=relevant,2=highly relevant",
     show_default=True,
     help="Grades and their labels.",
@@ -58,7 +58,7 @@ def new(database: str, documents: str | None, topics: str | None, **given: Any) 
         database,
         given.pop("name"),
         documents=_documents(read),
-        guidelines=Path(guidelines).read_text("utf-8") if guidelines else "",
+        guidelines=_read_text(guidelines) if guidelines else "",
         measures=given.pop("measures") or DEFAULT_MEASURES,
         lease_minutes=given.pop("lease"),
         **given,
@@ -68,6 +68,12 @@ def new(database: str, documents: str | None, topics: str | None, **given: Any) 
         campaign.propose_topics({topic.id: topic.fields for topic in topics_found})
         campaign.choose_topics("all")
     open_new(database, campaign)
+
+
+def _read_text(path: str) -> str:
+    from assay.formats.input_files import Input
+
+    return b"".join(Input(path).pieces()).decode("utf-8", errors="replace")
 
 
 def _documents(read: Any) -> Iterator[tuple[str, str | None, str | None, str]]:

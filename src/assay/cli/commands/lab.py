@@ -108,7 +108,7 @@ The table has a row for each trial: participant, system, task, order, and the ou
 @column_option("--participant", default="participant", help="Column of the participants.")
 @column_option("--system", default="system", help="Column of the systems.")
 @column_option("--task", default="task", help="Column of the tasks.")
-@column_option("--order", default="order", help="Column of the number of the trial.")
+@column_option("--trial", "order", default="order", help="Column of the number of the trial.")
 @confidence_option()
 @output_option("--page", help="Also write an HTML page to this file.")
 @format_option("LabResult")
