@@ -95,3 +95,10 @@ def test_resamples_and_permutations_have_a_limit() -> None:
         assert "must be at most" in done.err
     with pytest.raises(AssayError, match="resamples must be at most 10,000,000"):
         assay.Bootstrap(resamples=10**20)
+
+
+@pytest.mark.parametrize("share", ["-1", "0", "nan", "inf"])
+def test_a_share_of_test_items_is_above_zero(share: str) -> None:
+    done = call("compare", "scores.csv", "--test-share", share)
+    assert done.code == 2
+    assert "the share of test to training items is above 0" in done.err

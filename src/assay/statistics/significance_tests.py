@@ -72,6 +72,10 @@ class ComparisonSettings:
             raise UsageError(f"a family is {', '.join(FAMILIES)}; not '{self.family}'")
         if self.correct not in CORRECTIONS:
             raise unknown_name("correction", self.correct, CORRECTIONS)
+        if self.test_share is not None and not 0 < self.test_share < math.inf:
+            raise UsageError(
+                f"the share of test to training items is above 0, not {self.test_share:g}"
+            )
         if self.margin is not None and self.margin <= 0:
             raise UsageError(f"a margin is a difference above 0, not {self.margin:g}")
 
