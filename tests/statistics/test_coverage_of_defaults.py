@@ -29,19 +29,6 @@ def test_coverage_of_defaults(generator: Generator, units: int, seed: int) -> No
         assert 0.92 <= share <= 0.98, (name, share)
 
 
-@pytest.mark.simulate
-def test_the_published_coverage_of_defaults_is_true() -> None:
-    page = HANDBOOK.read_text(encoding="utf-8")
-    for generator in GENERATORS:
-        for units in generator.units:
-            found = [generator.coverage(units, seed=seed) for seed in SEEDS]
-            for name in generator.measures:
-                row = f"| {generator.name} | {name} | {units} | "
-                line = next(line for line in page.splitlines() if line.startswith(row))
-                share = np.mean([each[name] for each in found])
-                assert float(line.split("|")[4]) == pytest.approx(100 * share, abs=0.06), row
-
-
 @pytest.mark.parametrize(("generator", "units"), SAMPLES)
 def test_a_few_intervals_of_every_generator_cover_it(generator: Generator, units: int) -> None:
     found = generator.coverage(units, simulations=20)
