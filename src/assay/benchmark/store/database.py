@@ -81,7 +81,7 @@ class Database:
         """Turn errors of the database into messages that name it."""
         try:
             yield
-        except exc.OperationalError as failure:
+        except (exc.OperationalError, exc.InterfaceError) as failure:
             reason = str(failure.orig).strip().splitlines()[0]
             raise DataError(f"{self.shown}: the database cannot be used: {reason}") from failure
         except exc.IntegrityError as failure:
