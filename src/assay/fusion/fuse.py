@@ -45,8 +45,8 @@ def fuse(
         raise unknown_name("normalization", normalize, NORMALIZATIONS)
     systems = to_runs(runs, input_format)
     factors = _read_weights(weights, systems)
-    if k < 0:
-        raise UsageError(f"k is {k}: a number from 0 is expected")
+    if not 0 <= k < math.inf:
+        raise UsageError(f"k is {k}: a finite number from 0 is expected")
     if not 0 <= p < 1:
         raise UsageError(f"p is {p}: a number from 0 to below 1 is expected")
     rules = profile_named(profile).changed(**(policies or {}))

@@ -93,7 +93,7 @@ def test_a_campaign_from_topics_to_two_versions(
     carla = Campaign.open(place, "carla")
     for query, doc in differing.select("query", "doc").iter_rows():
         carla.adjudicate(query, doc, truth.get((query, doc), 0))
-    campaign.aggregate("v1", "majority")
+    campaign.aggregate("v1", "mean")
     campaign.aggregate("v2")
     first, second = campaign.publish("v1"), campaign.publish("v2")
     assert first["qrels.txt"] != second["qrels.txt"]

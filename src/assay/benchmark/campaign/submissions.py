@@ -19,7 +19,7 @@ from assay.core.scratch_files import scratch_folder
 from assay.tasks.check_files import CheckReport, check
 
 RULES = {"late": ("refuse", "accept"), "repeated": ("replace", "refuse")}
-"""What becomes of late and repeated submissions; the first is the default."""
+"""How late and repeated submissions are handled; the first is the default."""
 
 
 def submit(session: Session, path: str | Path, name: str | None = None) -> tuple[int, CheckReport]:

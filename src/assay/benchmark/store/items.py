@@ -112,7 +112,7 @@ def claim_next(
     """Return the item that a person holds already, or the next one of the queue, and lease it.
 
     A free item of the person's own queue comes first, then one that anybody may judge. What
-    another person holds is passed over until the lease has run out.
+    another person holds is skipped until the lease has run out.
     """
     held = and_(assignment.c.holder_id == person_id, assignment.c.lease_until > now)
     free = or_(assignment.c.holder_id.is_(None), assignment.c.lease_until <= now)

@@ -196,7 +196,8 @@ def delong_interval(
     if math.isnan(far):
         return math.nan, math.nan
     area = float(area_under_roc(table)[0])
-    least = min(float(table.positives[0].sum()), float(table.negatives[0].sum()))
+    counted = table.counted
+    least = min(float(counted.positives[0].sum()), float(counted.negatives[0].sum()))
     if least <= FEW_OF_A_CLASS and 0 < area < 1:
         return log_odds_ends(area, _delong_error(table), confidence)
     return max(0.0, area - far), min(1.0, area + far)
