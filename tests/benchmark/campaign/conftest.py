@@ -60,7 +60,8 @@ class Server:
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", self.port)):
                     break
-        time.sleep(0.5)
+        time.sleep(2)  # its children notice and end
+        (self.data / "postmaster.pid").unlink(missing_ok=True)  # of a process that is gone
 
     def database(self, name: str) -> str:
         """Create an empty database; return its URL."""

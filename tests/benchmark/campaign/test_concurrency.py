@@ -20,24 +20,24 @@ from assay.benchmark.store import judgments, topics
 from assay.core.errors import DataError
 
 WRITERS = 8
-TOPICS = 50
-DEPTH = 200
-KILLS = 50
+DEPTH = 100
+DEADLINE = 600.0
+"""Seconds after which a writer that still runs is stuck."""
 
 
-def _prepare(place: str, folder: Path) -> int:
+def _prepare(place: str, folder: Path, size: int) -> int:
     campaign = Campaign.new(place, "load", documents=[])
     campaign.join("carla", "coordinator", "participant")
     for number in range(WRITERS):
         campaign.join(f"a{number}", "assessor")
-    campaign.propose_topics({str(topic): {"title": "t"} for topic in range(TOPICS)})
+    campaign.propose_topics({str(topic): {"title": "t"} for topic in range(size)})
     campaign.choose_topics("all")
     campaign.phase("runs")
     run = folder / "big.run"
     run.write_text(
         "".join(
             f"{topic} Q0 d{rank} {rank} {1000 - rank} big\n"
-            for topic in range(TOPICS)
+            for topic in range(size)
             for rank in range(1, DEPTH + 1)
         )
     )
@@ -74,11 +74,17 @@ def _import(place: str) -> None:
     topics.add_documents(campaign.session.database, rows)
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("size", "most"),
+    [
+        pytest.param(5, 8, marks=pytest.mark.slow, id="small"),
+        pytest.param(100, 50, marks=pytest.mark.simulate, id="large"),
+    ],
+)
 def test_nothing_acknowledged_is_lost_or_stored_twice(
-    place: str, tmp_path: Path, request: pytest.FixtureRequest
+    place: str, tmp_path: Path, request: pytest.FixtureRequest, size: int, most: int
 ) -> None:
-    count = _prepare(place, tmp_path)
+    count = _prepare(place, tmp_path, size)
     spawn = multiprocessing.get_context("spawn")
     draw = random.Random(1)
 
@@ -93,23 +99,29 @@ def test_nothing_acknowledged_is_lost_or_stored_twice(
     writers = {number: start(number) for number in range(WRITERS)}
     kills = 0
     server: Server | None = None if place.endswith(".db") else request.getfixturevalue("server")
-    while any(each.is_alive() for each in writers.values()):
-        time.sleep(0.3)
-        number = draw.randrange(WRITERS)
-        if kills < KILLS and writers[number].is_alive():
-            os.kill(writers[number].pid or 0, signal.SIGKILL)
-            writers[number].join()
-            kills += 1
-            writers[number] = start(number)
-        if kills == KILLS // 2 and server is not None:
-            server.kill()
-            server.start()
-            server = None
-            kills += 1
+    end = time.monotonic() + DEADLINE
+    try:
+        while any(each.is_alive() for each in writers.values()):
+            assert time.monotonic() < end, "a writer is stuck"
+            time.sleep(0.3)
+            number = draw.randrange(WRITERS)
+            if kills < most and writers[number].is_alive():
+                os.kill(writers[number].pid or 0, signal.SIGKILL)
+                writers[number].join()
+                kills += 1
+                writers[number] = start(number)
+            if kills == most // 2 and server is not None:
+                server.kill()
+                server.start()
+                server = None
+                kills += 1
+    finally:
+        for each in writers.values():
+            each.kill()
     importer.join()
     if place.endswith(".db"):  # the other server was killed while it ran
         assert importer.exitcode == 0
-    assert kills >= min(KILLS, 10)
+    assert kills >= 5
     acknowledged = [
         line for path in tmp_path.glob("done*") for line in path.read_text().splitlines()
     ]
