@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +12,6 @@ import assay
 from assay.reports.text.score_notes import score_notes
 from assay.statistics.intervals.interval_settings import FEW_PER_CELL
 
-HANDBOOK = Path(__file__).parents[2] / "docs" / "handbook" / "statistics.md"
 SAMPLES = [
     pytest.param(each, units, id=f"{each.name}-{units}")
     for each in GENERATORS

@@ -24,7 +24,7 @@ from assay.benchmark.campaign import (
 )
 from assay.benchmark.campaign.assignment_plan import AssignmentSettings
 from assay.benchmark.campaign.judging import Answer, JudgingTask, Receipt
-from assay.benchmark.campaign.scale import Scale
+from assay.benchmark.campaign.scale import DEFAULT, Scale
 from assay.benchmark.campaign.session import Session, known_person
 from assay.benchmark.campaign.submissions import RULES
 from assay.benchmark.campaign.versions import AggregationSettings, JudgmentVersion
@@ -53,7 +53,7 @@ class Campaign:
         place: str | Path,
         name: str,
         *,
-        scale: Scale | str = "0=not relevant,1=relevant,2=highly relevant",
+        scale: Scale | str = DEFAULT,
         relevant: int = 1,
         measures: Sequence[str] = DEFAULT_MEASURES,
         guidelines: str = "",

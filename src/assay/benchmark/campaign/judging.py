@@ -21,7 +21,6 @@ from assay.benchmark.store.people import Person
 from assay.core.errors import UsageError
 
 LEASE_MINUTES = 30
-ANSWERS = ("grade", "cannot-say")
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, func, insert, select, update
+from sqlalchemy import Connection, and_, delete, insert, select, update
 
 from assay.benchmark.store.database import first_row, insert_row
 from assay.benchmark.store.schema import item, judgment, person, standing, topic, withdrawal
@@ -55,11 +55,6 @@ def withdraw_judgment(
     connection.execute(insert(withdrawal).values(judgment_id=judgment_id, **values))
 
 
-def has_judgments(connection: Connection) -> bool:
-    """Return whether anything has been judged."""
-    return connection.execute(select(judgment.c.id).limit(1)).first() is not None
-
-
 COLUMNS: Sequence[Any] = (
     judgment.c.id,
     judgment.c.item_id,
@@ -93,8 +88,3 @@ def list_judgments(
     if person_name is not None:
         query = query.where(person.c.name == person_name)
     return [dict(row) for row in connection.execute(query.order_by(judgment.c.id)).mappings()]
-
-
-def count_judgments(connection: Connection) -> int:
-    """Return how many judgments stand."""
-    return connection.execute(select(func.count()).select_from(standing)).scalar_one()

@@ -133,10 +133,3 @@ def record_event(
     """Write who did what, and when."""
     values = {"operation": operation, "person_id": person_id, "details": details, "created": now}
     connection.execute(insert(event).values(**values))
-
-
-def list_events(connection: Connection) -> list[Mapping[str, Any]]:
-    """Return the events in their order, with the names of the people."""
-    columns = (event.c.id, event.c.operation, person.c.name.label("person"), event.c.details)
-    query = select(*columns, event.c.created).join(person, isouter=True).order_by(event.c.id)
-    return [dict(row) for row in connection.execute(query).mappings()]
