@@ -126,7 +126,7 @@ def test_a_lapsed_lease_loses_nothing(place: str, tmp_path: Path) -> None:
         ~((pl.col("query") == held.query) & (pl.col("doc") == held.doc))
     )
     with pytest.raises(UsageError, match="not assigned to"):
-        ben.judge(*others.row(0)[:2], 1)
+        ben.judge(others["query"][0], others["doc"][0], 1)
 
 
 def test_later_puts_only_own_items_back(place: str, tmp_path: Path) -> None:
