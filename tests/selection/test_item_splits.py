@@ -43,7 +43,7 @@ def test_parts_are_disjoint_complete_and_the_same_for_the_same_seed(
     options: dict[str, Any] = {"item": "id", "folds": 3, "inner": 2, "seed": seed}
     made = assay.split_items(data, method, **options)
     assert made.digest == assay.split_items(data.reverse(), method, **options).digest
-    for fold in made.folds or [None]:
+    for fold in (*made.folds, *([] if made.folds else [None])):
         found = parts(made, fold)
         assert not set.intersection(*found.values())
         if fold is None or "." not in fold:

@@ -13,7 +13,24 @@ from tests.cli.terminal import call
 import assay
 from assay.core.errors import AssayError
 
-WORDS = np.array("red green blue dog cat house tree stone water fire wind moon sun star".split())
+WORDS = np.array(
+    [
+        "red",
+        "green",
+        "blue",
+        "dog",
+        "cat",
+        "house",
+        "tree",
+        "stone",
+        "water",
+        "fire",
+        "wind",
+        "moon",
+        "sun",
+        "star",
+    ]
+)
 COLUMNS: dict[str, Any] = {"item": "id", "label": "y", "group": "who", "time": "when"}
 
 

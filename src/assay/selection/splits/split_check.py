@@ -11,12 +11,12 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats
-from assay.core.errors import UsageError, missing_column, no_rows
 from assay.core.phrases import quantity
 from assay.core.printable import Printable
-from assay.formats.containers import to_frame
+from assay.selection.splits.distributions import distribution_difference
 from assay.selection.splits.memorizing import memorize
 from assay.selection.splits.near_duplicates import near_numbers, near_texts
+from assay.selection.splits.split_data import SplitColumns, SplitData, read_data
 from assay.selection.splits.split_times import read_times
 
 ALPHA = 0.01
@@ -25,22 +25,6 @@ EXAMPLES = 3
 LEAK, DIFFERENCE = "leak", "difference"
 """A leak makes the test easier than reality; a difference makes it another test."""
 SCHEMA = {"kind": pl.String, "check": pl.String, "rows": pl.Int64, "finding": pl.String}
-
-
-@dataclass(frozen=True)
-class SplitColumns:
-    """What the columns of training and test data are; all others are features."""
-
-    item: str | None = None
-    label: str | None = None
-    group: str | None = None
-    time: str | None = None
-
-    @property
-    def named(self) -> dict[str, str]:
-        """The columns that are not features, by what they are."""
-        given = {"item": self.item, "label": self.label, "group": self.group, "time": self.time}
-        return {purpose: name for purpose, name in given.items() if name is not None}
 
 
 @dataclass(frozen=True, repr=False)
@@ -67,53 +51,6 @@ class _Finding:
     text: str
 
 
-@dataclass(frozen=True)
-class _Data:
-    """Training and test data with the same columns."""
-
-    train: pl.DataFrame
-    test: pl.DataFrame
-    columns: SplitColumns
-
-    @property
-    def features(self) -> list[str]:
-        other = set(self.columns.named.values())
-        return [name for name in self.train.columns if name not in other]
-
-    @property
-    def numbers(self) -> list[str]:
-        """The features that are numbers in both files."""
-        return [
-            name
-            for name in self.features
-            if self.train[name].dtype.is_numeric() and self.test[name].dtype.is_numeric()
-        ]
-
-    @property
-    def words(self) -> list[str]:
-        """The features that are categories: text with few different values."""
-        names = [name for name in self.features if name not in self.numbers]
-        return [name for name in names if self.train[name].n_unique() <= self.train.height**0.5]
-
-    @property
-    def texts(self) -> list[str]:
-        """The features that are free text."""
-        return [
-            name
-            for name in self.features
-            if name not in (*self.numbers, *self.words) and self.train[name].dtype == pl.String
-        ]
-
-    def matrix(self, frame: pl.DataFrame) -> Floats:
-        """Return the numbers of a file; missing values are the mean of the training data."""
-        means = [pl.lit(self.train[name].cast(pl.Float64).mean()) for name in self.numbers]
-        filled = [
-            pl.col(name).cast(pl.Float64).fill_nan(None).fill_null(mean).fill_null(0.0)
-            for name, mean in zip(self.numbers, means, strict=True)
-        ]
-        return frame.select(filled).to_numpy()
-
-
 def check_split(
     train: Any,
     test: Any,
@@ -131,7 +68,7 @@ def check_split(
     distributions that differ. Learners that only memorize give the value below which a result
     means nothing.
     """
-    data = _read(train, test, SplitColumns(item, label, group, time))
+    data = read_data(train, test, SplitColumns(item, label, group, time))
     checks = (
         _shared_values,
         _repeated_rows,
@@ -162,32 +99,12 @@ def check_split(
     return SplitCheck(table, learned, tuple(notes))
 
 
-def _read(train: Any, test: Any, columns: SplitColumns) -> _Data:
-    frames = []
-    for given, what in ((train, "training data"), (test, "test data")):
-        frame, source = to_frame(given, what)
-        if not frame.height:
-            raise no_rows(source.name)
-        for purpose, name in columns.named.items():
-            if name not in frame.columns:
-                raise missing_column(source.name, name, frame.columns, f"for `{purpose}`")
-        frames.append((frame, source.name))
-    (one, where), (two, other) = frames
-    for name in one.columns:
-        if name not in two.columns:
-            raise missing_column(other, name, two.columns, f", which {where} has")
-    extra = [name for name in two.columns if name not in one.columns]
-    if extra:
-        raise UsageError(f"{where}: there is no column '{extra[0]}', which {other} has")
-    return _Data(one, two.select(one.columns), columns)
-
-
 def _examples(values: Sequence[Any]) -> str:
     shown = ", ".join(str(value) for value in values[:EXAMPLES])
     return f"{shown}{', …' if len(values) > EXAMPLES else ''}"
 
 
-def _shared_values(data: _Data) -> Iterator[_Finding]:
+def _shared_values(data: SplitData) -> Iterator[_Finding]:
     """Yield items and groups that are in both files."""
     for purpose in ("item", "group"):
         name = data.columns.named.get(purpose)
@@ -201,7 +118,7 @@ def _shared_values(data: _Data) -> Iterator[_Finding]:
             yield _Finding(LEAK, f"{purpose}s in both", int(inside.sum()), text)
 
 
-def _repeated_rows(data: _Data) -> Iterator[_Finding]:
+def _repeated_rows(data: SplitData) -> Iterator[_Finding]:
     """Yield test rows whose features all equal those of a training row.
 
     Rows of few values agree by chance, so that only rows which are unique in both files count.
@@ -217,7 +134,7 @@ def _repeated_rows(data: _Data) -> Iterator[_Finding]:
         yield _Finding(LEAK, "repeated rows", len(rows), text)
 
 
-def _near_duplicates(data: _Data) -> Iterator[_Finding]:
+def _near_duplicates(data: SplitData) -> Iterator[_Finding]:
     pairs = near_numbers(data.matrix(data.train), data.matrix(data.test)) if data.numbers else []
     if pairs:
         said = _examples([f"{test + 1} and training row {train + 1}" for test, train in pairs])
@@ -231,7 +148,7 @@ def _near_duplicates(data: _Data) -> Iterator[_Finding]:
             yield _Finding(LEAK, "near-duplicates", len(pairs), text)
 
 
-def _times(data: _Data) -> Iterator[_Finding]:
+def _times(data: SplitData) -> Iterator[_Finding]:
     name = data.columns.time
     if name is None:
         return
@@ -240,10 +157,10 @@ def _times(data: _Data) -> Iterator[_Finding]:
     early = (test <= last).fill_null(value=False)
     if early.any():
         text = f"{quantity(int(early.sum()), 'test row')} not later than the last training row"
-        yield _Finding(LEAK, "times", int(early.sum()), f"{text} ({last})")
+        yield _Finding(LEAK, "times", int(early.sum()), f"{text} ({last!s})")
 
 
-def _scaling(data: _Data) -> Iterator[_Finding]:
+def _scaling(data: SplitData) -> Iterator[_Finding]:
     """Yield features that are standardized over both files together, but not over training."""
     for name in data.numbers:
         train, test = (
@@ -270,7 +187,7 @@ def _is_unit_range(values: Floats) -> bool:
     return bool(values.min() == 0 and values.max() == 1 and len(np.unique(values)) > 10)
 
 
-def _missing_values(data: _Data) -> Iterator[_Finding]:
+def _missing_values(data: SplitData) -> Iterator[_Finding]:
     """Yield classes and categories that training lacks, and values far outside its range."""
     label = data.columns.label
     classes = [] if label is None or _is_continuous(data.train[label]) else [label]
@@ -286,11 +203,14 @@ def _missing_values(data: _Data) -> Iterator[_Finding]:
             yield _Finding(DIFFERENCE, "missing in test", 0, text)
     for name in data.numbers:
         one, two = (frame[name].cast(pl.Float64) for frame in (data.train, data.test))
-        low, high = one.min(), one.max()
-        outside = ((two < low) | (two > high)).fill_null(value=False)
+        low, high = one.arg_min(), one.arg_max()
+        if low is None or high is None:
+            continue
+        outside = ((two < one[low]) | (two > one[high])).fill_null(value=False)
         expected = 2 * len(two) / (len(one) + 1)
         if outside.sum() > expected + 6 * math.sqrt(expected) + 3:
-            text = f"{name}: outside of {low:.4g} to {high:.4g}, the range of the training data"
+            limits = " to ".join(f"{number:.4g}" for number in one.to_numpy()[[low, high]])
+            text = f"{name}: outside of {limits}, the range of the training data"
             yield _Finding(DIFFERENCE, "range", int(outside.sum()), text)
 
 
@@ -298,36 +218,14 @@ def _is_continuous(column: pl.Series) -> bool:
     return column.dtype.is_float() or (column.dtype.is_numeric() and column.n_unique() > 20)
 
 
-def _distributions(data: _Data) -> Iterator[_Finding]:
+def _distributions(data: SplitData) -> Iterator[_Finding]:
     """Yield features and labels whose distribution differs, with Holm's correction."""
     label = data.columns.label
     names = [*data.numbers, *data.words, *([] if label is None else [label])]
-    tests = {name: _difference(data.train[name], data.test[name]) for name in names}
+    tests = {name: distribution_difference(data.train[name], data.test[name]) for name in names}
     known = sorted((p, name, how) for name, (p, how) in tests.items() if not math.isnan(p))
     for rank, (p, name, how) in enumerate(known):
         if p * (len(known) - rank) > ALPHA:
             return
         text = f"{name} is distributed otherwise in the test data ({how}, p = {p:.2g})"
         yield _Finding(DIFFERENCE, "distribution", data.test.height, text)
-
-
-def _difference(train: pl.Series, test: pl.Series) -> tuple[float, str]:
-    """Return the p-value of the difference and the test: Kolmogorov-Smirnov, or chi-squared."""
-    from scipy import stats
-
-    if train.dtype.is_numeric() and test.dtype.is_numeric() and train.n_unique() > 20:
-        one, two = (
-            column.cast(pl.Float64).drop_nulls().drop_nans().to_numpy() for column in (train, test)
-        )
-        if not (len(one) and len(two)):
-            return math.nan, ""
-        return float(stats.ks_2samp(one, two, method="asymp").pvalue), "Kolmogorov-Smirnov"
-    one, two = train.cast(pl.String).fill_null("(none)"), test.cast(pl.String).fill_null("(none)")
-    values = pl.concat([one, two]).unique().sort()
-    counts = np.array([[int((column == value).sum()) for value in values] for column in (one, two)])
-    common = counts.sum(axis=0) >= 5 * counts.sum() / counts.sum(axis=1).min()
-    merged = np.column_stack([counts[:, common], counts[:, ~common].sum(axis=1)])
-    merged = merged[:, merged.sum(axis=0) > 0]
-    if merged.shape[1] < 2:
-        return math.nan, ""
-    return float(stats.chi2_contingency(merged, correction=False).pvalue), "chi-squared"
