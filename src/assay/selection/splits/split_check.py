@@ -29,7 +29,7 @@ SCHEMA = {"kind": pl.String, "check": pl.String, "rows": pl.Int64, "finding": pl
 
 @dataclass(frozen=True, repr=False)
 class SplitCheck(Printable):
-    """What was found about training and test data."""
+    """The findings about training and test data."""
 
     findings: pl.DataFrame
     """A row for each finding: kind (leak or difference), check, rows, finding."""
