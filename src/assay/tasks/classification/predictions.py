@@ -239,7 +239,7 @@ def read_predictions(system: SystemInput, columns: ClassificationColumns) -> Cla
 
 
 def _decide_by_probability(answers: ClassPredictions) -> ClassPredictions:
-    """Return the answers with the class of the highest probability, the first of equal ones.
+    """Return the answers with the class of the highest probability, the first of several such.
 
     Answers with predicted classes or without probabilities stay as they are.
     """
