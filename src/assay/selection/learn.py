@@ -43,7 +43,9 @@ def bias_variance(
     ``test`` is a table with the columns of ``data``, or features with ``test_target``. Options:
     ``features`` and ``task``, and ``loss``, ``rounds``, ``truth``, ``seed``.
     """
-    shared = {name: options[name] for name in ("features", "task") if name in options}
+    shared: dict[str, Any] = {
+        name: options[name] for name in ("features", "task") if name in options
+    }
     trained = _read(data, target, options)
     tested = _read(test, target if test_target is None else test_target, shared)
     return decompose(learner, trained, tested, **options)

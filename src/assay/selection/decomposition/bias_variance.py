@@ -135,7 +135,7 @@ def squared_parts(stacked: Floats, target: Floats, best: Floats) -> dict[str, Fl
 
 
 def zero_one_parts(stacked: npt.NDArray[Any], target: npt.NDArray[Any]) -> dict[str, Floats]:
-    """Return the parts of each item's 0-1 loss; of equally frequent predictions the first counts."""
+    """Return the parts of each item's 0-1 loss; of predictions alike in number the first counts."""
     main = np.empty(stacked.shape[1], dtype=stacked.dtype)
     for item in range(stacked.shape[1]):
         labels, counts = np.unique(stacked[:, item], return_counts=True)
