@@ -185,9 +185,7 @@ def notebook_notes(notes: Sequence[str]) -> list[Markup]:
 
 def notebook_figure(result: Any) -> Markup | None:
     """Return the figure that belongs to a result, for a notebook."""
-    from assay.reports.figures.result_figures import small_figure
-
-    figure = small_figure(result)
+    figure = load("assay.reports.figures.result_figures:small_figure")(result)
     return None if figure is None else tag("div", Markup(figure._repr_svg_()))
 
 
