@@ -121,7 +121,7 @@ def scorer(
     >>> import assay
     >>> from sklearn.linear_model import LogisticRegression
     >>> model = LogisticRegression().fit([[0], [1], [2], [3]], [0, 0, 1, 1])
-    >>> assay.scorer("MCC")(model, [[0], [1], [2], [3]], [0, 0, 1, 1])
+    >>> assay.scorer("ACC")(model, [[0], [1], [2], [3]], [0, 0, 1, 1])
     1.0
     """
     _require_known(measure)
@@ -167,13 +167,14 @@ def evaluate(
     {'LogisticRegression': 0.6666666666666666}
     """
     several = estimator if isinstance(estimator, Mapping) else {type(estimator).__name__: estimator}
-    options: dict[str, Any] = {"by": _slices(by, X), "weight": weight, "interval": interval}
+    options: dict[str, Any] = {"interval": interval, "name": next(iter(several), "")}
+    rows: dict[str, Any] = {"by": _slices(by, X), "weight": weight}
     if all(_is_regressor(each) for each in several.values()):
         predictions = {name: each.predict(X) for name, each in several.items()}
-        return regression(y, predictions, measures, **options)
+        return regression(y, predictions, measures, **rows, **options)
     if getattr(y, "ndim", 1) == 2 and getattr(y, "shape", (0, 1))[1] > 1:
         sets = {name: each.predict(X) for name, each in several.items()}
-        return labelsets(y, sets, measures, classes=labels, interval=interval)
+        return labelsets(y, sets, measures, classes=labels, **options)
     answers = {name: _answers(each, X, None) for name, each in several.items()}
     kinds = [kind for kind in ("predicted", "score") if all(kind in a for a in answers.values())]
     given = {kind: {name: each[kind] for name, each in answers.items()} for kind in kinds}
@@ -185,6 +186,7 @@ def evaluate(
         y_score=given.get("score"),
         classes=classes,
         positive=positive,
+        **rows,
         **options,
     )
 
