@@ -64,7 +64,7 @@ def test_each_bin_has_an_interval() -> None:
     forecast = DRAW.random(200)
     truth = (DRAW.random(200) < forecast) * 1
     matrix = np.stack([1 - forecast, forecast], axis=1)
-    view = Probabilities.of(truth, matrix, ("no", "yes"))
+    view = Probabilities.of(("no", "yes"), truth, matrix)
     for strategy in ("width", "quantile"):
         bins = calibration(view, bins=5, strategy=strategy)
         low, high = proportion_confint(

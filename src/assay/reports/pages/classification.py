@@ -131,7 +131,8 @@ def _calibration_notes(evidence: ClassificationEvidence) -> list[str]:
         intercept, slope = line["value"]
         notes.append(
             f"{name}: the probabilities are not calibrated: slope {slope:.2f} and intercept"
-            f" {intercept:.2f} of their log-odds, where 1 and 0 are expected (p = {line['p'][0]:.2g})"
+            f" {intercept:.2f} of their log-odds, where 1 and 0 are expected"
+            f" (p = {line['p'][0]:.2g})"
         )
     return notes
 
