@@ -48,7 +48,9 @@ class CurveFigure:
         self._draw_chance(plane, tables)
         shown = {name: _defined(each, self.x, self.y) for name, each in named.items()}
         draw_lines(plane, shown, self.x, self.y, key=list(named))
-        return plane.figure(self.title.format("".join(values.values())), named)
+        return plane.figure(
+            self.title.format("".join(values.values()) if len(values) == 1 else ""), named
+        )
 
     def _draw_chance(self, plane: Plane, tables: Mapping[str, ThresholdTable]) -> None:
         """Draw what a random order gives."""
