@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.output import clean_message
+
 if TYPE_CHECKING:
     from assay.benchmark.campaign.campaign import Campaign
 
@@ -55,7 +57,7 @@ def operation(name: str, example: str, *options: Callable[[Any], Any]) -> Callab
 
 def note(text: str) -> None:
     """Print what was done, beside the output."""
-    click.echo(text, err=True)
+    click.echo(clean_message(text), err=True)
 
 
 def open_new(place: str, campaign: Campaign) -> None:
