@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.campaign.operation import note, operation
+from assay.cli.campaign.operation import errors_of_file, note, operation
 from assay.cli.options import file_option
 from assay.cli.output import Output, TableOutput, output_options, print_text, table_options
 from assay.core.errors import UsageError
@@ -45,7 +45,8 @@ def judge(campaign: Campaign, table: str | None, **given: Any) -> None:
     if table is not None:
         from assay.benchmark.campaign.judgment_files import read_answers
 
-        receipts = campaign.judge_all(read_answers(table))
+        with errors_of_file(table):
+            receipts = campaign.judge_all(read_answers(table))
         repeated = sum(each.repeated for each in receipts)
         note(f"judged: {len(receipts) - repeated:,}; stored before: {repeated:,}")
         return
