@@ -24,30 +24,31 @@ _SIGNS = (NOT_ENOUGH.encode(), b"OpenBLAS error: Memory")
 
 
 def memory_limit() -> int | None:
-    """Return the limit on the memory of this process in bytes; None if there is none."""
+    """Return the limit on the memory of this process in bytes; None if there is none.
+
+    Also None where messages cannot be kept in memory, which only Linux can.
+    """
     try:
         import resource
     except ImportError:  # Windows has no such limits.
         return None
     limits = [resource.getrlimit(kind)[0] for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA)]
     finite = [limit for limit in limits if limit != resource.RLIM_INFINITY]
-    return min(finite, default=None) if hasattr(os, "fork") else None
+    return min(finite, default=None) if hasattr(os, "memfd_create") else None
 
 
 def run_limited(run: Callable[[], int], limit: int) -> int:
     """Run a command in a child process, and return its exit code; explain a lack of memory."""
     import signal
-    import tempfile
 
-    with tempfile.TemporaryFile() as messages:
-        child = os.fork()
-        if not child:
-            _run_child(run, messages.fileno())
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, lambda received, frame: os.kill(child, received))
-        code = _wait(child)
-        messages.seek(0)
-        text = messages.read()
+    messages = os.memfd_create("messages")
+    child = os.fork()
+    if not child:
+        _run_child(run, messages)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda received, frame: os.kill(child, received))
+    code = _wait(child)
+    text = os.pread(messages, os.fstat(messages).st_size, 0)
     if code in (-signal.SIGTERM, -signal.SIGHUP):
         return 128 - code
     if code < 0 or code == FAILED or any(each in text for each in _SIGNS):
@@ -59,7 +60,7 @@ def run_limited(run: Callable[[], int], limit: int) -> int:
 
 
 def _run_child(run: Callable[[], int], messages: int) -> None:
-    """Run the command with its messages in a file, and end the process."""
+    """Run the command with its messages kept back, and end the process."""
     code = FAILED
     try:
         os.dup2(messages, 2)
