@@ -60,7 +60,7 @@ def run_limited(run: Callable[[], int], limit: int) -> int:
 
 
 def _run_child(run: Callable[[], int], messages: int) -> None:
-    """Run the command with its messages kept back, and end the process."""
+    """Run the command with its messages in memory, and end the process."""
     code = FAILED
     try:
         os.dup2(messages, 2)
