@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import product
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -161,7 +162,8 @@ def test_every_suggestion_is_accepted() -> None:
 def _ir_measures_names() -> list[str]:
     """Return every measure of ir_measures with all combinations of its parameters, as printed."""
     tool = pytest.importorskip("ir_measures")
-    values = {int: [1, 2], float: [0.5, 0.25], bool: [True, False], dict: [{0: 0, 1: 1, 2: 5}]}
+    values: dict[type, list[Any]] = {int: [1, 2], float: [0.5, 0.25], bool: [True, False]}
+    values[dict] = [{0: 0, 1: 1, 2: 5}]
     names = set()
     for known in tool.measures.registry.values():
         choices = []
