@@ -77,6 +77,7 @@ def compare(
     if len(found.systems) < 2:
         raise NeedsInput(f"there is one system, {found.systems[0]}: a comparison needs two")
     chosen = find_any_test(meant_test(test or DEFAULT_TEST)).name
+    _require_two_sided(chosen, alternative)
     settings = ComparisonSettings(
         test=chosen,
         alternative=alternative,
@@ -121,6 +122,17 @@ def _default_draws(
         " randomized Tukey test"
     )
     return replace(settings, test=JOINT_TEST, correct="none"), [note]
+
+
+def _require_two_sided(test: str, alternative: Alternative) -> None:
+    """Raise an error for a one-sided alternative of a test that has no one-sided form."""
+    if alternative == "two-sided":
+        return
+    if test in joint_tests() or paired_tests()[test].two_sided:
+        raise UsageError(
+            f"the test {test} has no one-sided form: leave the alternative '{alternative}' out, or"
+            " choose another test, such as randomization"
+        )
 
 
 def _require_areas(samples: Samples) -> None:
