@@ -24,9 +24,8 @@ INPUTS = classification_inputs(
     "fairness",
     epilog="""\b
 Examples:
-  assay fairness predictions.csv --truth hired --predicted guess --by sex
-  assay fairness predictions.csv --truth sick --score p --threshold 0.3 --by age --by sex,age
-""",
+  assay fairness predictions.csv --truth sick --score p --by segment --min-size 2
+  assay fairness predictions.csv --truth sick --score p --by segment --min-size 2 --rate TPR""",
 )
 @INPUTS.values
 @click.option(
