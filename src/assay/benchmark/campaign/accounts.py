@@ -21,6 +21,7 @@ from assay.benchmark.campaign.session import Session, known_person
 from assay.benchmark.store import accounts as store
 from assay.benchmark.store.database import Database
 from assay.benchmark.store.people import Person, find_person
+from assay.benchmark.store.topics import campaign_row
 from assay.core.errors import AssayError, UsageError
 
 HOUR = 3600.0
@@ -103,6 +104,11 @@ class Accounts:
             with self.database.write() as connection:
                 store.touch_session(connection, hashed, now)
         return person
+
+    def phase(self) -> str:
+        """Return the phase of the campaign."""
+        with self.database.read() as connection:
+            return str(campaign_row(connection)["phase"])
 
     def token_person(self, token: str) -> tuple[Person, Sequence[str]] | None:
         """Return the person and the scopes of an API token."""

@@ -65,7 +65,7 @@ def own_judgments(
     connection: Connection, person_id: int, before: int | None = None, limit: int | None = None
 ) -> list[dict[str, Any]]:
     """Return a person's judgments that stand, the newest first."""
-    query = select(*COLUMNS).select_from(judgment)
+    query = select(*COLUMNS, judgment.c.request).select_from(judgment)
     query = query.join(item, item.c.id == judgment.c.item_id).join(topic)
     query = query.join(person, person.c.id == judgment.c.person_id)
     query = query.join(standing, standing.c.judgment_id == judgment.c.id)
