@@ -84,5 +84,5 @@ def shared_folder(folder: Path) -> Path:
     pictures = folder / "pictures"
     pictures.mkdir()
     (pictures / "d1.png").write_bytes(b"\x89PNG\r\n\x1a\n")
-    (folder / "secret.png").write_bytes(b"secret")
+    (folder / "secret.png").write_bytes(b"content of another file")
     return pictures

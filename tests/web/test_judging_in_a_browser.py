@@ -263,7 +263,7 @@ def test_a_lease_that_runs_out_while_reading_loses_nothing(
     with campaign.session.database.write() as connection:
         connection.execute(text("UPDATE assignment SET lease_until = 1"))
     ben = Campaign.open(place, "ben")
-    taken = []
+    taken: list[str] = []
     while (task := ben.next()) and len(taken) < 3:
         ben.judge(task.query, task.doc, 0)
         taken.append(task.doc)

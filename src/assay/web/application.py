@@ -35,10 +35,15 @@ STATIC = {
 }
 
 
-def create_application(settings: WebSettings) -> FastAPI:
-    """Return the application of a campaign."""
+def load_pages() -> None:
+    """Import the modules of pages, which declares their routes."""
     for module in pkgutil.iter_modules(page_modules.__path__):
         importlib.import_module(f"{page_modules.__name__}.{module.name}")
+
+
+def create_application(settings: WebSettings) -> FastAPI:
+    """Return the application of a campaign."""
+    load_pages()
     app = FastAPI(
         title="Assay", version=VERSION, docs_url=None, redoc_url=None, openapi_url="/openapi.json"
     )
@@ -58,6 +63,8 @@ def create_application(settings: WebSettings) -> FastAPI:
         app.add_api_route(
             f"/static/{name}", _static(content, kind), methods=["GET"], include_in_schema=False
         )
+    icon = files("assay.web").joinpath("static", "icon.svg").read_bytes()
+    app.add_api_route("/favicon.ico", _static(icon, STATIC["icon.svg"]), include_in_schema=False)
     app.add_exception_handler(404, _not_found)
     app.add_exception_handler(405, _not_found)
     app.add_middleware(Guard, settings=settings)

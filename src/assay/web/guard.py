@@ -85,8 +85,9 @@ class Guard:
         if scope["method"] in ("GET", "HEAD", "OPTIONS"):
             return
         origin = headers.get("origin", b"").decode("latin-1").lower()
-        foreign = origin and origin.partition("://")[2] != host
-        if foreign or headers.get("sec-fetch-site") == b"cross-site":
+        # Browsers write "null" for the forms of a page that sends no referrer, as ours.
+        foreign = origin not in ("", "null") and origin.partition("://")[2] != host
+        if foreign or headers.get("sec-fetch-site", b"none") not in (b"none", b"same-origin"):
             raise _Refused(403, "the request comes from another site")
 
     def _limit(self, scope: Message) -> int:
