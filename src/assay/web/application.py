@@ -45,7 +45,12 @@ def create_application(settings: WebSettings) -> FastAPI:
     """Return the application of a campaign."""
     load_pages()
     app = FastAPI(
-        title="Assay", version=VERSION, docs_url=None, redoc_url=None, openapi_url="/openapi.json"
+        title="Assay",
+        version=VERSION,
+        redirect_slashes=False,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/openapi.json",
     )
     app.state.settings = settings
     for each in PAGES:

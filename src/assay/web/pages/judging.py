@@ -227,7 +227,7 @@ def show_history(visit: Visit) -> Response:
 def show_settings(visit: Visit) -> Response:
     """Show the keys, the password and the API tokens of the person."""
     return visit.show(
-        "settings.html", keys=keys_of(visit), tokens=visit.campaign.tokens(), token=None
+        "settings.html", keys=keys_of(visit), tokens=visit.campaign.tokens(), new_token=None
     )
 
 
@@ -254,7 +254,7 @@ def add_token(visit: Visit) -> Response:
     """Make an API token and show it once."""
     token = visit.campaign.add_token(visit.text("name"), *visit.texts("scope"))
     return visit.show(
-        "settings.html", keys=keys_of(visit), tokens=visit.campaign.tokens(), token=token
+        "settings.html", keys=keys_of(visit), tokens=visit.campaign.tokens(), new_token=token
     )
 
 

@@ -69,7 +69,7 @@ def enter(visit: Visit) -> Response:
             return visit.go("/")
         return visit.fail(403, "this link was used already or has expired; ask for a new one")
     if found["person_id"] is None:
-        return visit.show("invited.html", token=visit.query("token"), roles=found["roles"])
+        return visit.show("invited.html", invitation=visit.query("token"), roles=found["roles"])
     return _signed_in(visit, accounts.accept(visit.query("token")), "/")
 
 
