@@ -30,7 +30,7 @@ def view_task(
     visit: Visit, task: JudgingTask, judgment: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """Return what is shown of an item: texts in pieces, link, picture, own judgment."""
-    own = visit.campaign.settings().get("words", {}).get(task.query, "")
+    own = visit.own_settings.get("words", {}).get(task.query, "")
     title = next(iter(task.topic.values()), task.query)
     words = [*topic_words([title]), *own.casefold().split()]
     address = f"{quote(task.query, safe='')}/{quote(task.doc, safe='')}"

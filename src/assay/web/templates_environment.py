@@ -20,7 +20,7 @@ def _moment(seconds: float | None) -> str:
 
 
 def _cell(value: object) -> str:
-    if value is None:
+    if value is None or value != value:  # not a number
         return ""
     if isinstance(value, float):
         return f"{value:.4g}"

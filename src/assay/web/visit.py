@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import hmac
 import json
@@ -112,8 +113,8 @@ class Visit:
             if found is not None:
                 self.person, scopes = found[0], tuple(found[1])
         elif self.token is not None:
-            self.person = accounts.session_person(self.token)
-        self.phase = accounts.phase()
+            self.person, self.phase = accounts.enter(self.token)
+        self.phase = self.phase or accounts.phase()
         if wanted.may == PUBLIC:
             return None
         if self.person is None:
@@ -155,6 +156,11 @@ class Visit:
             session = Session(self.settings.database, self.person, trusted=False, clock=clock)
             self._campaign = Campaign(session)
         return self._campaign
+
+    @functools.cached_property
+    def own_settings(self) -> dict[str, Any]:
+        """What the person has set: keys, and words to highlight."""
+        return self.campaign.settings()
 
     def may(self, operation: str) -> bool:
         """Return whether the person may do something now."""

@@ -91,19 +91,24 @@ class Accounts:
 
     def session_person(self, token: str) -> Person | None:
         """Return the person of a session; None if it has lapsed or never was."""
+        return self.enter(token)[0]
+
+    def enter(self, token: str) -> tuple[Person | None, str]:
+        """Return the person of a session, None if it has lapsed or never was; and the phase."""
         now = self.clock()
         hashed = hash_token(token)
         with self.database.read() as connection:
+            phase = str(campaign_row(connection)["phase"])
             found = store.find_session(
                 connection, hashed, now - SESSION_SECONDS, now - IDLE_SECONDS
             )
         if found is None:
-            return None
+            return None, phase
         person, seen = found
         if now - seen > HOUR:
             with self.database.write() as connection:
                 store.touch_session(connection, hashed, now)
-        return person
+        return person, phase
 
     def phase(self) -> str:
         """Return the phase of the campaign."""

@@ -113,13 +113,11 @@ def _progress(connection: Connection, person_id: int) -> dict[str, Any]:
     rows = store.own_progress(connection, person_id)
     done = sum(row["done"] for row in rows)
     seconds = sum(row["seconds"] for row in rows)
-    topics = {row["topic_id"]: row for row in rows}
-    names = topic_store.topic_names(connection, list(topics))
     return {
         "assigned": sum(row["assigned"] for row in rows),
         "done": done,
         "seconds_per_item": seconds / done if done and seconds else None,
-        "topics": {names[number]: [row["assigned"], row["done"]] for number, row in topics.items()},
+        "topics": {row["topic"]: [row["assigned"], row["done"]] for row in rows},
     }
 
 

@@ -199,7 +199,9 @@ def insert_row(connection: Connection, table: Table, values: Mapping[str, Any]) 
     return int(key[0]) if key else 0
 
 
-def first_row(connection: Connection, query: Select[Any]) -> dict[str, Any] | None:
+def first_row(
+    connection: Connection, query: Select[Any], values: Mapping[str, Any] | None = None
+) -> dict[str, Any] | None:
     """Return the one row of a query by the names of its columns; None if there is none."""
-    row = connection.execute(query).mappings().one_or_none()
+    row = connection.execute(query, values).mappings().one_or_none()
     return None if row is None else dict(row)

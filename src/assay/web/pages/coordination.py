@@ -174,6 +174,8 @@ def show_board(visit: Visit) -> Response:
             parts[name] = visit.campaign.table(name)
         except AssayError:  # not in this phase, or nothing to show yet
             parts[name] = None
+    if parts["flags"] is not None:
+        parts["flags"] = parts["flags"].drop("id", "created", strict=False)
     status = visit.campaign.status()
     return visit.show("board.html", status=status, parts=parts, phases=PHASES)
 
