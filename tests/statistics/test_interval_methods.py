@@ -13,7 +13,8 @@ from statsmodels.stats.proportion import proportion_confint
 import assay
 from assay.core.definition import Ratio
 from assay.reports.text.score_notes import interval_notes
-from assay.statistics.intervals.unit_intervals import mean_ends, ratio_interval
+from assay.statistics.intervals.ratio_intervals import ratio_interval
+from assay.statistics.intervals.unit_intervals import mean_ends
 
 
 def _values(items: int = 30) -> dict[str, Any]:
