@@ -68,10 +68,8 @@ def ratio_interval(
     if size <= MOST and bootstrap.closed_forms:
         return few_ratio_interval(parts, bounds, bootstrap.confidence, clusters)
     if bounds == POSITIVE and bootstrap.closed_forms:
-        ends = skewed_mean_ends(
-            cluster_means(parts_as_column(parts), clusters)[:, 0], bootstrap.confidence
-        )
-        return Interval(*ends, CLOSED_FORM)
+        moved = cluster_means(parts_as_column(parts), clusters)[:, 0]
+        return Interval(*skewed_mean_ends(moved, bootstrap.confidence), CLOSED_FORM)
     columns = np.stack((parts.numerator, parts.denominator), axis=1)
     means = resampled_means(columns, bootstrap.resamples, bootstrap.seed, clusters)
     drawn = means[:, :1] / np.where(means[:, 1:], means[:, 1:], np.nan)
