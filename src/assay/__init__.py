@@ -48,11 +48,17 @@ if TYPE_CHECKING:
     from assay.reports.figures.plot import plot as plot
     from assay.reports.pages.report import report as report
     from assay.selection import learn as learn
+    from assay.selection.cross_validation.cross_validate import cross_validate as cross_validate
+    from assay.selection.estimators import Scorer as Scorer
+    from assay.selection.estimators import evaluate as evaluate
+    from assay.selection.estimators import scorer as scorer
     from assay.selection.splits.split_check import SplitCheck as SplitCheck
     from assay.selection.splits.split_check import check_split as check_split
     from assay.selection.splits.split_items import split_items as split_items
     from assay.selection.thresholds import Thresholds as Thresholds
     from assay.selection.thresholds import threshold as threshold
+    from assay.selection.tuning.tune import Tuning as Tuning
+    from assay.selection.tuning.tune import tune as tune
     from assay.statistics.intervals.unit_intervals import Bootstrap as Bootstrap
     from assay.tasks.agreement import AgreementEvidence as AgreementEvidence
     from assay.tasks.agreement import agreement as agreement
@@ -135,9 +141,12 @@ _NAMES = {
     "reports.figures.plot": "plot",
     "reports.pages.report": "report",
     "selection": "learn",
+    "selection.cross_validation.cross_validate": "cross_validate",
     "selection.splits.split_check": "SplitCheck check_split",
     "selection.splits.split_items": "split_items",
+    "selection.estimators": "Scorer evaluate scorer",
     "selection.thresholds": "Thresholds threshold",
+    "selection.tuning.tune": "Tuning tune",
     "statistics.intervals.unit_intervals": "Bootstrap",
     "tasks.agreement": "AgreementEvidence agreement",
     "tasks.check_files": "CheckReport check",

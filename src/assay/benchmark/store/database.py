@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.core.errors import DataError, MissingExtra, UsageError
+from assay.core.scratch_files import remove_unfinished
 
 try:
     import sqlalchemy
@@ -33,6 +36,7 @@ class Database:
     def __init__(self, engine: Engine, shown: str) -> None:
         self._engine = engine
         self._writing = engine.execution_options(assay_write=True)
+        self._turn = threading.Lock()
         self.shown = shown
         """The database as messages name it, without a password."""
 
@@ -60,12 +64,22 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """Yield a connection whose changes are kept together, or not at all."""
-        with self._named_errors(), self._writing.begin() as connection:
+        # SQLite has one writer: threads of this process take turns, which is sooner than asking
+        # the file again and again.
+        turn = self._turn if self.is_sqlite else contextlib.nullcontext()
+        with turn, self._named_errors(), self._writing.begin() as connection:
             yield connection
 
     def close(self) -> None:
         """Close all connections."""
         self._engine.dispose()
+
+    def discard(self) -> None:
+        """Close a database that was only begun, and remove its file; PostgreSQL's stays empty."""
+        sqlite, place = self.is_sqlite, self._engine.url.database
+        self.close()
+        if sqlite and place:
+            remove_unfinished(*(Path(f"{place}{ending}") for ending in ("", "-wal", "-shm")))
 
     def insert(self, table: Table, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> int:
         """Add many rows in short transactions; return how many."""
@@ -87,9 +101,11 @@ class Database:
         except exc.IntegrityError as failure:
             reason = str(failure.orig).strip().splitlines()[0]
             raise DataError(f"{self.shown}: the rows do not fit together: {reason}") from failure
-        except exc.DatabaseError as failure:
-            reason = str(failure.orig).strip().splitlines()[0]
-            raise DataError(f"{self.shown}: not a campaign database: {reason}") from failure
+        except (exc.DatabaseError, UnicodeDecodeError) as failure:
+            raise DataError(
+                f"{self.shown}: not a campaign database, or a damaged one; restore a backup with"
+                " assay campaign restore"
+            ) from failure
 
 
 def insert_rows(
@@ -172,7 +188,7 @@ def _connect_postgres(place: str) -> tuple[Engine, str]:
     except ModuleNotFoundError as missing:
         raise MissingExtra("psycopg", "postgres") from missing
     engine = sqlalchemy.create_engine(
-        url.set(drivername="postgresql+psycopg"), pool_pre_ping=True, pool_size=5
+        url.set(drivername="postgresql+psycopg"), pool_pre_ping=True, pool_size=20
     )
     return engine, url.render_as_string(hide_password=True)
 
@@ -183,7 +199,9 @@ def insert_row(connection: Connection, table: Table, values: Mapping[str, Any]) 
     return int(key[0]) if key else 0
 
 
-def first_row(connection: Connection, query: Select[Any]) -> dict[str, Any] | None:
+def first_row(
+    connection: Connection, query: Select[Any], values: Mapping[str, Any] | None = None
+) -> dict[str, Any] | None:
     """Return the one row of a query by the names of its columns; None if there is none."""
-    row = connection.execute(query).mappings().one_or_none()
+    row = connection.execute(query, values).mappings().one_or_none()
     return None if row is None else dict(row)
