@@ -107,6 +107,12 @@ FIGURES = {
         None,
         ["methods.csv -o plane.svg"],
     ),
+    "judged": FigureCommand(
+        "Which documents of which query are judged: dense or sparse judgments.",
+        None,
+        ["qrels.txt -o judged.svg"],
+        [click.option("--rel", type=float, default=1.0, help="Lowest grade that is relevant.")],
+    ),
     "silhouette": FigureCommand(
         "How well each point lies in its cluster.",
         CLUSTERINGS,
