@@ -200,7 +200,7 @@ def test_a_budget_is_shared_between_topics() -> None:
     assert Budget(hours=1, minutes=6).total == 10
     assert Budget(size=3).shares({"a": 2, "b": 9}) == {"a": 2, "b": 3}
     assert Budget(share=0.2).shares({"a": 10, "b": 11, "c": 1}) == {"a": 2, "b": 3, "c": 1}
-    with pytest.raises(UsageError, match="share is 1.5"):
+    with pytest.raises(UsageError, match=r"share is 1\.5"):
         Budget(share=1.5)
     for wrong in (float("nan"), float("inf"), 0.0, -1.0):
         with pytest.raises(UsageError, match="above 0 and finite"):

@@ -48,8 +48,8 @@ class Budget:
     def shares(self, sizes: Mapping[str, int]) -> dict[str, int]:
         """Return how many documents of each topic are judged, given how many there are.
 
-        A share is rounded up. A budget is shared equally; what a topic with few documents leaves goes to the others, and
-        the remainder to the first topics in ascending order of their ids.
+        A share is rounded up. A budget is shared equally; what a topic with few documents leaves
+        goes to the others, and the remainder to the first topics in ascending order of their ids.
         """
         if self.size is not None:
             return {query: min(count, self.size) for query, count in sizes.items()}

@@ -102,11 +102,12 @@ def pool(
     the strata). ``size`` limits the documents of each topic, ``share`` does so as a share of its
     documents, ``budget`` limits those of all topics, and so do ``hours`` with ``minutes`` for each
     document. Adaptive methods ask the judgments ``oracle`` (documents that it lacks are not
-    relevant) or ``judge``, a function of query and document. ``strata`` has the last rank and the drawn share of each, 10:1,100:0.2; ``random`` is
-    the share of what is judged that is drawn from all other documents. ``topics`` are the topics of
-    the benchmark; ``teams`` is a table of run, team, and perhaps priority and late, of which
-    ``per_team`` runs contribute; ``near_duplicates`` a table of doc and group. With ``judged_only``
-    documents that the oracle does not know are left out, to try methods on judgments that exist.
+    relevant) or ``judge``, a function of query and document. ``strata`` has the last rank and the
+    drawn share of each, 10:1,100:0.2; ``random`` is the share of what is judged that is drawn from
+    all other documents. ``topics`` are the topics of the benchmark; ``teams`` is a table of run,
+    team, and perhaps priority and late, of which ``per_team`` runs contribute;
+    ``near_duplicates`` a table of doc and group. With ``judged_only`` documents that the oracle
+    does not know are left out, to try methods on judgments that exist.
     """
     levels = tuple(parse_strata(strata)) if strata else ()
     settings = RunSettings.from_options(options)
