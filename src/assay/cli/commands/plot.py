@@ -113,6 +113,11 @@ FIGURES = {
         ["qrels.txt -o judged.svg"],
         [click.option("--rel", type=float, default=1.0, help="Lowest grade that is relevant.")],
     ),
+    "splits": FigureCommand(
+        "Which items train and which test, fold by fold, from a file of 'assay split'.",
+        None,
+        ["folds.csv -o splits.svg"],
+    ),
     "silhouette": FigureCommand(
         "How well each point lies in its cluster.",
         CLUSTERINGS,
