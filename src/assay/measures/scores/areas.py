@@ -12,11 +12,7 @@ from assay.core.definition import Exemption, define
 from assay.core.facts import Settings
 from assay.core.parameters import Flag, Share
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.measures.standard_errors import (
-    FEW_OF_A_CLASS,
-    log_odds_ends,
-    normal_margin,
-)
+from assay.measures.standard_errors import FEW_OF_A_CLASS, log_odds_ends, normal_margin
 
 
 @define(
@@ -30,7 +26,6 @@ from assay.measures.standard_errors import (
             ([("N", 4), ("P", 2), ("P", 2)], 1),
         )
     ],
-    label="average precision",
     standard=True,
 )
 def average_precision(table: ThresholdTable) -> Floats:
