@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from assay.reports.figures.figure import Figure as Figure
     from assay.reports.figures.plot import plot as plot
     from assay.reports.pages.report import report as report
+    from assay.selection import learn as learn
     from assay.selection.splits.split_check import SplitCheck as SplitCheck
     from assay.selection.splits.split_check import check_split as check_split
     from assay.selection.splits.split_items import split_items as split_items
@@ -133,6 +134,7 @@ _NAMES = {
     "reports.figures.figure": "Figure",
     "reports.figures.plot": "plot",
     "reports.pages.report": "report",
+    "selection": "learn",
     "selection.splits.split_check": "SplitCheck check_split",
     "selection.splits.split_items": "split_items",
     "selection.thresholds": "Thresholds threshold",
