@@ -151,7 +151,8 @@ def _connect_sqlite(place: str, create: bool) -> tuple[Engine, str]:
     def prepare(connection: Any, _record: Any) -> None:
         """Leave transactions to us; keep each write, also if the machine stops."""
         connection.isolation_level = None
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        pragmas = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "cache_size=-65536")
+        for pragma in pragmas:
             connection.execute(f"PRAGMA {pragma}")
 
     @event.listens_for(engine, "begin")
