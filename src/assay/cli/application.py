@@ -13,6 +13,7 @@ from types import ModuleType
 
 import click
 
+from assay.cli.limited_memory import NOT_ENOUGH
 from assay.cli.message_places import name_files, show_plugin_warnings
 from assay.cli.output import clean_message, print_notes, use_option_names
 from assay.cli.parameters import RenamedOption
@@ -217,11 +218,7 @@ def main(arguments: list[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except MemoryError:
-        click.echo(
-            "assay: the memory is not sufficient for this; give fewer or smaller files, fewer"
-            " --resamples, or run it on a machine with more memory",
-            err=True,
-        )
+        click.echo(NOT_ENOUGH, err=True)
         sys.exit(1)
     except OSError as failure:
         click.echo(

@@ -20,10 +20,16 @@ _PLACE = re.compile(r":\d+|\b(line|row) \d+")
 def name_files(text: str, words: Sequence[str]) -> str:
     """Return a message about data with the input files in front, if it names no place yet."""
     files = [word for word in dict.fromkeys(words) if Path(word).is_file()]
-    if not files or _PLACE.search(text) or any(Path(each).stem in text for each in files):
+    if not files or _PLACE.search(text) or any(_is_named(Path(each), text) for each in files):
         return text
     shown = ", ".join(files[:3]) + (" …" if len(files) > 3 else "")
     return f"{shown}: {text}"
+
+
+def _is_named(file: Path, text: str) -> bool:
+    """Return whether a message names a file, or in quotes or at its start a system of that name."""
+    stem = re.escape(file.stem)
+    return file.name in text or re.search(rf"^{stem}\b|'{stem}'", text) is not None
 
 
 @cache

@@ -64,6 +64,11 @@ def print_result(text: str, nl: bool = True) -> None:
     click.echo(escape_controls(text) if sys.stdout.isatty() else text, nl=nl)
 
 
+def print_text(text: str = "", nl: bool = True, **style: Any) -> None:
+    """Print text for readers; control characters of ids and labels are shown as escapes."""
+    click.echo(click.style(escape_controls(text), **style), nl=nl)
+
+
 def show_result(result: Any, format: str, digits: int, **layout: Any) -> None:
     """Print a result in an output format; numbers are rounded only in formats for readers."""
     print_result(write(result, format, Layout(digits, terminal_width(UNBOUNDED), **layout)))
@@ -111,7 +116,7 @@ def print_notes(notes: Iterable[str], quiet: bool = False) -> None:
 def print_saved(path: str, quiet: bool) -> None:
     """Print on standard error where something was saved."""
     if not quiet:
-        click.echo(f"saved: {path}", err=True)
+        click.echo(f"saved: {escape_controls(path)}", err=True)
 
 
 def print_system_files(sources: Mapping[str, str], format: str = "table") -> None:
@@ -119,7 +124,7 @@ def print_system_files(sources: Mapping[str, str], format: str = "table") -> Non
     from assay.reports.text.score_notes import system_file_notes
 
     for note in system_file_notes({"sources": sources}) if format in READER_FORMATS else []:
-        click.echo("\n" + wrap_message(note))
+        print_text("\n" + wrap_message(note))
 
 
 @contextmanager
@@ -185,7 +190,7 @@ class TableOutput:
         print_system_files(sources or {}, self.format)
         lines = [wrap_message(line) for line in legend]
         if lines and self.format == "table":
-            click.echo("\n" + "\n".join(lines))
+            print_text("\n" + "\n".join(lines))
 
 
 @dataclass(frozen=True)
@@ -243,9 +248,9 @@ class Output:
 
         said = [wrap_message(use_option_names(note)) for note in score_notes(scores)]
         if said:
-            click.echo("\n" + "\n".join(said))
+            print_text("\n" + "\n".join(said))
         if scores.slices:
-            click.echo("\n" + slices_text(scores, self.digits, terminal_width(UNBOUNDED)))
+            print_text("\n" + slices_text(scores, self.digits, terminal_width(UNBOUNDED)))
 
 
 def result_options(kind: str) -> Decorator:

@@ -32,11 +32,14 @@ from assay.statistics.significance_tests import (
 )
 from assay.tasks.comparison.comparison_notes import difference_notes, sample_notes, test_name_notes
 from assay.tasks.comparison.comparison_tables import joint_table, pair_table, system_table
+from assay.tasks.scores.cross_validation import CROSS_VALIDATION
 from assay.tasks.scores.read_scores import find_system, read_scores, select_score_measures
 from assay.version import VERSION
 
 JOINT_TEST = "randomized-tukey"
 """The default test of all pairs where single tests would need too many permutations."""
+FOLD_TEST = "corrected-t"
+"""The default test of the folds of a cross-validation."""
 Samples = Mapping[str, UnitSample | TableSample]
 
 
@@ -62,13 +65,15 @@ def compare(
 ) -> Comparison:
     """Compare systems with one or more baselines, or all with all.
 
-    ``scores`` are Scores, saved ones, or a table of system, unit, measure and value (or with a
-    column for each measure). ``test`` is a paired test, whose p-values ``correct`` corrects over
-    the ``family``, or a joint test, which has its correction built in. The default is a
+    ``scores`` are Scores, saved ones, dicts of scikit-learn's ``cross_validate`` by the names of
+    the systems, the ``cv_results_`` of a search, or a table of system, unit, measure and value (or
+    with a column for each measure). ``test`` is a paired test, whose p-values ``correct`` corrects
+    over the ``family``, or a joint test, which has its correction built in. The default is a
     randomization test with Holm's correction and as many permutations as that needs, or for very
-    many pairs the randomized Tukey test. ``margin`` is the smallest difference that matters: it
-    adds a test of equivalence. ``weights`` and ``slices`` are given by unit;
-    ``interval.clusters`` makes whole clusters the units of every test.
+    many pairs the randomized Tukey test; folds of a cross-validation, which share training items,
+    have the corrected resampled t-test. ``margin`` is the smallest difference that matters: it adds
+    a test of equivalence. ``weights`` and ``slices`` are given by unit; ``interval.clusters`` makes
+    whole clusters the units of every test.
     """
     found = read_scores(scores)
     asked = select_score_measures(found, measures)
@@ -76,7 +81,9 @@ def compare(
     baselines = tuple(dict.fromkeys(find_system(found, name) for name in names))
     if len(found.systems) < 2:
         raise NeedsInput(f"there is one system, {found.systems[0]}: a comparison needs two")
-    chosen = find_any_test(meant_test(test or DEFAULT_TEST)).name
+    named = test or (FOLD_TEST if found.conventions.get(CROSS_VALIDATION) else DEFAULT_TEST)
+    chosen = find_any_test(meant_test(named)).name
+    _require_two_sided(chosen, alternative)
     settings = ComparisonSettings(
         test=chosen,
         alternative=alternative,
@@ -97,7 +104,7 @@ def compare(
     draws: list[str] = []
     if permutations is None:
         settings, draws = _default_draws(settings, samples, test is None and correct is None)
-    draws += test_name_notes(test or DEFAULT_TEST)
+    draws += test_name_notes(named)
     return _compare_samples(found, samples, settings, slices, (failures, draws))
 
 
@@ -121,6 +128,17 @@ def _default_draws(
         " randomized Tukey test"
     )
     return replace(settings, test=JOINT_TEST, correct="none"), [note]
+
+
+def _require_two_sided(test: str, alternative: Alternative) -> None:
+    """Raise an error for a one-sided alternative of a test that has no one-sided form."""
+    if alternative == "two-sided":
+        return
+    if test in joint_tests() or paired_tests()[test].two_sided:
+        raise UsageError(
+            f"the test {test} has no one-sided form: leave the alternative '{alternative}' out, or"
+            " choose another test, such as randomization"
+        )
 
 
 def _require_areas(samples: Samples) -> None:
