@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.core.errors import DataError, MissingExtra, UsageError
-from assay.core.scratch_files import remove_unfinished
+from assay.core.scratch_files import remove_unfinished, wait_in_line
 
 try:
     import sqlalchemy
@@ -24,6 +24,8 @@ VARIABLE = "ASSAY_DATABASE"
 """The environment variable that may hold a URL with a password."""
 BUSY_SECONDS = 10
 """How long a write waits for another one before it fails."""
+ENDINGS = ("", "-wal", "-shm", "-line")
+"""The files of a SQLite database: itself, two of SQLite, and the one in which writers wait."""
 CHUNK = 5_000
 """Rows of one short transaction of a large import, so that judging goes on meanwhile."""
 
@@ -40,9 +42,15 @@ class Database:
     @classmethod
     def open(cls, place: str | Path, create: bool = False) -> Database:
         """Open a database and bring it to the newest revision; a new one only if asked to."""
-        from assay.benchmark.store.migrations.upgrade import upgrade
+        from assay.benchmark.store.migrations.revisions import current_revision, newest_revision
 
         database = cls(*_connect(str(place), create))
+        if not create:
+            with database.read() as connection:
+                if current_revision(connection) == newest_revision():
+                    return database
+        from assay.benchmark.store.migrations.upgrade import upgrade
+
         with database.write() as connection:
             upgrade(connection, database.shown, create)
         return database
@@ -61,8 +69,18 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """Yield a connection whose changes are kept together, or not at all."""
-        with self._named_errors(), self._writing.begin() as connection:
+        with self._named_errors(), ExitStack() as stack:
+            with self._line():
+                connection = stack.enter_context(self._writing.begin())
             yield connection
+
+    def _line(self) -> AbstractContextManager[None]:
+        """Wait in line until the transaction begins, where there is one writer at a time.
+
+        SQLite itself lets those who wait try again and again, and luck decides (decision 0834).
+        """
+        name = self._engine.url.database
+        return wait_in_line(f"{name}-line") if self.is_sqlite and name else nullcontext()
 
     def close(self) -> None:
         """Close all connections."""
@@ -73,7 +91,7 @@ class Database:
         sqlite, place = self.is_sqlite, self._engine.url.database
         self.close()
         if sqlite and place:
-            remove_unfinished(*(Path(f"{place}{ending}") for ending in ("", "-wal", "-shm")))
+            remove_unfinished(*(Path(f"{place}{ending}") for ending in ENDINGS))
 
     def insert(self, table: Table, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> int:
         """Add many rows in short transactions; return how many."""

@@ -15,7 +15,7 @@ from assay.cli.options import (
     measure_option_with_default,
     seed_option,
 )
-from assay.cli.output import TableOutput, table_options
+from assay.cli.output import TableOutput, print_text, table_options
 from assay.core.errors import AssayError
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def join(campaign: Campaign, name: str, roles: tuple[str, ...], **details: Any) 
 def phase(campaign: Campaign, phase: str | None) -> None:
     """Begin a phase, or show it: topics, runs, training, judging, adjudication, frozen."""
     if phase is None:
-        click.echo(campaign.status()["phase"])
+        print_text(campaign.status()["phase"])
         return
     before = campaign.phase(phase)
     note(f"{before} → {phase}")
@@ -128,7 +128,7 @@ def scale(campaign: Campaign, grades: str | None, relevant: int | None) -> None:
     changed = grades is not None or relevant is not None
     found = campaign.set_scale(grades, relevant) if changed else campaign.scale()
     for grade, label in found.labels.items():
-        click.echo(f"{grade} = {label}{' (relevant)' if grade >= found.relevant else ''}")
+        print_text(f"{grade} = {label}{' (relevant)' if grade >= found.relevant else ''}")
 
 
 @operation(
