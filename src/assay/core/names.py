@@ -75,7 +75,7 @@ class Measure:
         found = self.formula(view)
         if self.undefined is None or self.pooled:
             return found
-        return self.filled(unit_values(found))
+        return self.fill_undefined(unit_values(found))
 
     def trace(self, view: Any) -> Columns:
         """Return the table from which the number of a view of one unit comes."""
@@ -89,7 +89,7 @@ class Measure:
         """Return the result of the formula, before undefined values are replaced."""
         return self.definition.function(view, **vars(self.bound))
 
-    def filled(self, values: Floats) -> Floats:
+    def fill_undefined(self, values: Floats) -> Floats:
         """Return the values, with ``undefined`` in place of those that are."""
         if self.undefined is None or self.pooled:
             return values

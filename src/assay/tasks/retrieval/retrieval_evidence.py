@@ -95,7 +95,7 @@ class RunSettings:
         )
         input_format = given.get("input_format")
         return cls(
-            profile(given.get("profile", "assay")).changed(**choices),
+            profile(given.get("profile", "assay")).change(**choices),
             given.get("rel"),
             given.get("corpus"),
             input_format,
@@ -169,7 +169,7 @@ class RunEvidence(TaskEvidence):
         kinds = evaluation.kinds
         counts = {name: self.alignment(name, kind).counts for name in self.runs for kind in kinds}
         split = {} if self.settings.split is None else {"split": self.settings.split}
-        return {**self.settings.conventions.described(), **split, "counts": counts}
+        return {**self.settings.conventions.as_texts(), **split, "counts": counts}
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return the notes on the alignment of each run."""
