@@ -146,7 +146,7 @@ def scale(campaign: Campaign, grades: str | None, relevant: int | None) -> None:
 )
 def guidelines(campaign: Campaign, text: str) -> None:
     """Give the assessors new guidelines; judgments keep the version under which they were made."""
-    note(f"version {campaign.set_guidelines(_read_text(text))}")
+    note(f"version {campaign.set_guidelines(read_text(text))}")
 
 
 @operation(
