@@ -113,13 +113,11 @@ def _progress(connection: Connection, person_id: int) -> dict[str, Any]:
     rows = store.own_progress(connection, person_id)
     done = sum(row["done"] for row in rows)
     seconds = sum(row["seconds"] for row in rows)
-    topics = {row["topic_id"]: row for row in rows}
-    names = topic_store.topic_names(connection, list(topics))
     return {
         "assigned": sum(row["assigned"] for row in rows),
         "done": done,
         "seconds_per_item": seconds / done if done and seconds else None,
-        "topics": {names[number]: [row["assigned"], row["done"]] for number, row in topics.items()},
+        "topics": {row["topic"]: [row["assigned"], row["done"]] for row in rows},
     }
 
 
@@ -206,8 +204,8 @@ def item(session: Session, query: str, doc: str) -> tuple[JudgingTask, dict[str,
     return task, None if stands is None else dict(stands)
 
 
-def document_text(session: Session, query: str, doc: str, start: int, size: int) -> str:
-    """Return a piece of the text of a document that the person may see."""
+def document(session: Session, query: str, doc: str, start: int, size: int) -> Mapping[str, Any]:
+    """Return the title, url and a piece of the text of a document that the person may see."""
     with session.database.read() as connection:
         if not session.may(connection, "see-judgments"):
             session.require(connection, "history")
@@ -215,8 +213,7 @@ def document_text(session: Session, query: str, doc: str, start: int, size: int)
             hidden = _hidden(connection, session, number)
             if hidden is not None:
                 raise UsageError(hidden)
-        found = topic_store.find_document(connection, doc, size, start) or {}
-    return str(found.get("text") or "")
+        return topic_store.find_document(connection, doc, size, start) or {}
 
 
 def _hidden(connection: Connection, session: Session, number: int) -> str | None:

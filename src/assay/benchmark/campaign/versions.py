@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import itertools
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,6 +21,8 @@ from assay.benchmark.store import judgments, versions
 from assay.benchmark.store.people import excluded_people
 from assay.benchmark.store.topics import campaign_row
 from assay.core.errors import DataError, UsageError, unknown_name
+from assay.engine.scores import Scores
+from assay.tasks.agreement import agreement
 from assay.tasks.retrieval.retrieval_evidence import retrieval
 
 ADJUDICATED = "adjudicated"
@@ -153,6 +156,20 @@ def version_contents(found: JudgmentVersion) -> dict[str, bytes]:
     }
 
 
+def read_judgments(content: bytes) -> pl.DataFrame:
+    """Return the judgments of a version from its file."""
+    text = dict.fromkeys(("query", "doc", "assessor"), pl.String)
+    return pl.read_csv(io.BytesIO(content), schema_overrides=text)
+
+
+def assessor_agreement(frame: pl.DataFrame, measures: Any = None) -> Scores:
+    """Return the agreement of judgments: query, doc, assessor, grade."""
+    ratings = frame.select(
+        (pl.col("query") + " " + pl.col("doc")).alias("item"), "assessor", label="grade"
+    )
+    return agreement(ratings, measures, item="item", assessor="assessor", label="label")
+
+
 def system_orders(session: Session, settings: AggregationSettings) -> pl.DataFrame:
     """Return the order of the systems under each assessor and each aggregation.
 
@@ -198,6 +215,8 @@ def _tau(one: Mapping[str, float], other: Mapping[str, float]) -> float | None:
     from scipy.stats import kendalltau
 
     systems = sorted(one)
+    if len(systems) < 2:
+        return None
     found = kendalltau([one[each] for each in systems], [other[each] for each in systems])
     return None if found.statistic != found.statistic else float(found.statistic)
 
