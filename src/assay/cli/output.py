@@ -232,18 +232,18 @@ class Output:
         sort = self.sort or (scores.measures[0] if len(scores.systems) > 1 else None)
         room = terminal_width(UNBOUNDED) if self.per_unit else terminal_width()
         layout = Layout(self.digits, room, sort, self.per_unit, notes=False)
-        print_result(write(scores, self.format, layout))
-        if self.format == "table" and not self.per_unit:
-            self._show_more(scores)
-
-    def _show_more(self, scores: Scores) -> None:
-        """The notes below a table, and the slices."""
+        text = write(scores, self.format, layout)
+        if self.format != "table" or self.per_unit:
+            print_result(text)
+            return
         from assay.reports.text.score_notes import score_notes
         from assay.reports.text.score_tables import slices_text
 
-        said = [wrap_message(use_option_names(note)) for note in score_notes(scores)]
-        if said:
-            click.echo("\n" + "\n".join(said))
+        notes = score_notes(scores)
+        print_result(text)
+        if notes:
+            lines = [wrap_message(use_option_names(note)) for note in notes]
+            click.echo("\n" + "\n".join(lines))
         if scores.slices:
             click.echo("\n" + slices_text(scores, self.digits, terminal_width(UNBOUNDED)))
 

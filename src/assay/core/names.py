@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -47,17 +47,21 @@ class Measure:
     """The kind of unit; an average over classes is over every class, not the positive one."""
     pooled: bool = field(init=False, compare=False)
     """Whether numerators and denominators are added up before they are divided."""
+    formula: Callable[[Any], Floats | Ratio] = field(init=False, compare=False)
+    """The formula with its parameters: undefined values are not replaced yet."""
 
     def __post_init__(self) -> None:
         declared, given = self.definition, dict(self.settings)
         selecting = {each.name for each in declared.parameters if each.selects}
         all_classes = self.average is not None and declared.unit == "class"
+        bound = declared.bind(**{k: v for k, v in given.items() if k not in selecting})
         self.__dict__.update(
             name=_write_name(self),
-            bound=declared.bind(**{k: v for k, v in given.items() if k not in selecting}),
+            bound=bound,
             selections=frozenset(name for name in selecting if given.get(name)),
             unit="every class" if all_classes else declared.unit,
             pooled=(self.average or declared.aggregate) == "micro",
+            formula=partial(declared.function, **vars(bound)),
         )
 
     def __str__(self) -> str:
@@ -84,10 +88,6 @@ class Measure:
     def apply(self, function: Callable[..., Result], *given: Any) -> Result:
         """Call a function declared beside the formula; it takes the settings if there are any."""
         return function(*given, self.bound) if vars(self.bound) else function(*given)
-
-    def formula(self, view: Any) -> Floats | Ratio:
-        """Return the result of the formula, before undefined values are replaced."""
-        return self.definition.function(view, **vars(self.bound))
 
     def filled(self, values: Floats) -> Floats:
         """Return the values, with ``undefined`` in place of those that are."""

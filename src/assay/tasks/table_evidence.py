@@ -58,7 +58,9 @@ def read_systems(
         for label, own in answers:
             words = [file] * (len(tables) > 1) + [label] * (len(answers) > 1)
             found.append((" ".join(words) or file or default, table, own))
-    names = number_duplicates([name for name, *_ in found])
+    names = [name for name, *_ in found]
+    if len(names) > 1:
+        names = number_duplicates(names)
     return [SystemInput(name, *rest) for name, (_, *rest) in zip(names, found, strict=True)]
 
 
@@ -230,7 +232,7 @@ class TableEvidence(MemberEvidence[TableMember]):
 
     def configure(self, measures: list[Measure]) -> list[Measure]:
         """Return the measures with the parameters of the profile."""
-        return apply_profile(measures, self.profile)
+        return measures if self.profile == "assay" else apply_profile(measures, self.profile)
 
     def choices(self, member: TableMember) -> dict[str, Any]:
         """Return the conventions of a system that only this task has."""

@@ -28,8 +28,8 @@ from assay.benchmark.pools.sampled_pools import (
     sample_strata,
 )
 from assay.core.arrays import Ints
+from assay.core.conventions import ReadingOptions, RunSettings
 from assay.core.errors import UsageError, unknown_name
-from assay.tasks.retrieval.retrieval_evidence import ReadingOptions, RunSettings
 
 RANKED, SAMPLED = ("depth", "take"), ("stratified", "statap")
 METHODS = (*RANKED, *ADAPTIVE, *SAMPLED)

@@ -18,7 +18,7 @@ import numpy as np
 from assay.core.arrays import Floats, Ints, row_blocks
 from assay.core.definition import Ratio
 from assay.core.names import Measure
-from assay.engine.local import aggregate
+from assay.engine.local import aggregate, select_evidence
 from assay.engine.scores import Result
 from assay.statistics.intervals.few_units import MOST, Bounds, bound_interval, few_ratio_interval
 from assay.statistics.intervals.interval_ends import (
@@ -165,7 +165,7 @@ def _acceleration(measure: Measure, view: Any, observed: float) -> float:
 
 def table_summaries(measure: Measure, resampled: Any, rows: int) -> Floats:
     """Return the value of each of so many tables, averaged over its units where it has several."""
-    seen = resampled.by(measure.unit)
+    seen = select_evidence(resampled, measure)
     parts = measure.parts(seen)
     values = parts.values if isinstance(parts, Ratio) else parts
     if len(values) == rows and measure.average is None:

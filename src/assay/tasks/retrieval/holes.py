@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats, take_units
-from assay.core.conventions import Conventions
+from assay.core.conventions import Conventions, RunOptions, RunSettings
 from assay.core.names import Measure
 from assay.core.printable import Printable
 from assay.core.tables import Judgments
@@ -24,7 +24,7 @@ from assay.evidence.batched_systems import SystemBatch, batch_systems
 from assay.evidence.unjudged.unjudged_documents import Holes, raise_negatives
 from assay.evidence.views.rankings import Rankings
 from assay.tasks.evidence import Measures
-from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence, RunOptions, RunSettings
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 DEPTHS = (5, 10, 20, 100)
 """The depths at which the share of judged documents is shown."""

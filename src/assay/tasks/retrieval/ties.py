@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Bools, take_units
-from assay.core.conventions import Conventions
+from assay.core.conventions import Conventions, RunOptions, RunSettings
 from assay.core.errors import UsageError
 from assay.core.names import Measure
 from assay.core.printable import Printable
@@ -21,7 +21,7 @@ from assay.evidence.alignment.run_order import ScoreGroups
 from assay.evidence.batched_systems import SystemBatch, batch_systems
 from assay.tasks.evidence import Measures
 from assay.tasks.retrieval.holes import ONLY_RANKINGS
-from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence, RunOptions, RunSettings
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 DEPTHS = (5, 10, 20, 100)
 
