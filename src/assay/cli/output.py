@@ -103,8 +103,9 @@ def wrap_message(text: str, first: str = "") -> str:
 
 def print_notes(notes: Iterable[str], quiet: bool = False) -> None:
     """Print notes on standard error, apart from the result."""
+    width = terminal_width(NARROW)
     for note in () if quiet else notes:
-        text = wrap_message(clean_message(use_option_names(note)), "note: ")
+        text = wrap_sentence(clean_message(use_option_names(note)), width, "note: ")
         click.echo(click.style("note:", fg="yellow") + text.removeprefix("note:"), err=True)
 
 
@@ -116,9 +117,11 @@ def print_saved(path: str, quiet: bool) -> None:
 
 def print_system_files(sources: Mapping[str, str], format: str = "table") -> None:
     """Print below a table which file each system came from, where its name does not show it."""
+    if format not in READER_FORMATS or len(sources) < 2:
+        return  # The table of one system does not have its name.
     from assay.reports.text.score_notes import system_file_notes
 
-    for note in system_file_notes({"sources": sources}) if format in READER_FORMATS else []:
+    for note in system_file_notes({"sources": sources}):
         click.echo("\n" + wrap_message(note))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -22,7 +22,6 @@ from assay.core.facts import Settings
 from assay.core.name_search import find_definition, split_names
 from assay.core.parameters import Number, Value, format_value, parameter_kind, strip_quotes
 
-Result = TypeVar("Result")
 AVERAGES = ("macro", "micro", "weighted")
 Required: TypeAlias = tuple[tuple[str, str], ...]
 """Parameters that measures need, and that are known wherever a name does not say them."""
@@ -47,6 +46,8 @@ class Measure:
     """The kind of unit; an average over classes is over every class, not the positive one."""
     pooled: bool = field(init=False, compare=False)
     """Whether numerators and denominators are added up before they are divided."""
+    arguments: tuple[Settings, ...] = field(init=False, compare=False)
+    """The last argument of what is declared beside the formula: the settings, if there are any."""
     formula: Callable[[Any], Floats | Ratio] = field(init=False, compare=False)
     """The formula with its parameters: undefined values are not replaced yet."""
 
@@ -61,6 +62,7 @@ class Measure:
             selections=frozenset(name for name in selecting if given.get(name)),
             unit="every class" if all_classes else declared.unit,
             pooled=(self.average or declared.aggregate) == "micro",
+            arguments=(bound,) if vars(bound) else (),
             formula=partial(declared.function, **vars(bound)),
         )
 
@@ -83,11 +85,7 @@ class Measure:
 
     def trace(self, view: Any) -> Columns:
         """Return the table from which the number of a view of one unit comes."""
-        return self.apply(self.definition.tracer[0], view)
-
-    def apply(self, function: Callable[..., Result], *given: Any) -> Result:
-        """Call a function declared beside the formula; it takes the settings if there are any."""
-        return function(*given, self.bound) if vars(self.bound) else function(*given)
+        return self.definition.tracer[0](view, *self.arguments)
 
     def filled(self, values: Floats) -> Floats:
         """Return the values, with ``undefined`` in place of those that are."""

@@ -120,6 +120,8 @@ class MemberEvidence(TaskEvidence, Generic[Member]):
     """The column that identifies items; else their row numbers do."""
     several_tables: bool = False
     """Whether the items come from more than one table, whose row numbers may differ."""
+    numbered: bool = False
+    """Whether only row numbers, in different tables, identify the items."""
 
     @classmethod
     def read_each(
@@ -137,7 +139,8 @@ class MemberEvidence(TaskEvidence, Generic[Member]):
         }
         distinct = files if len(set(files.values())) == len(files) else {}
         several = "item" in fields and len({id(each.table) for each in systems}) > 1
-        return cls(members, distinct, several_tables=several, **fields)
+        numbered = several and fields["item"] is None
+        return cls(members, distinct, several_tables=several, numbered=numbered, **fields)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -153,11 +156,6 @@ class MemberEvidence(TaskEvidence, Generic[Member]):
     def first(self) -> Member:
         """The system that was named first."""
         return next(iter(self.members.values()))
-
-    @property
-    def numbered(self) -> bool:
-        """Whether only row numbers, in different tables, identify the items."""
-        return self.several_tables and self.item is None
 
 
 RowView = TypeVar("RowView", bound=View)

@@ -25,7 +25,7 @@ class Divisor:
     @classmethod
     def relevant(cls, rankings: Rankings, rel: float, most: float = np.inf) -> Divisor:
         """Return all relevant documents."""
-        holes = rankings.depth() - rankings.judged().count
+        holes = rankings.retrieved - rankings.judged().count
         return cls(rankings.relevant_count(rel), holes, most)
 
     @classmethod
@@ -46,16 +46,16 @@ class Divisor:
 def precision_extremes(
     rankings: Rankings,
     rel: float,
-    precision: Callable[[Floats], tuple[Floats, Floats]],
     divisor: Divisor,
     cutoff: int | None = None,
+    precision: Callable[[Floats], tuple[Floats, Floats]] = lambda rank: (1 / rank, 1 / rank),
 ) -> tuple[Floats, Floats]:
     """Return the lowest and highest mean of precisions that rise with relevant documents above.
 
     ``precision`` is for each rank what a relevant document has there by itself, and what each
-    relevant one above adds; both fall with the rank. If relevance moves from a hole to a higher
-    one, all between gain, and what it adds higher up is no less: so of m relevant holes the topmost
-    give the most and the lowest the least.
+    relevant one above adds, by default 1/rank; both fall with the rank. If relevance moves from a
+    hole to a higher one, all between gain, and what it adds higher up is no less: so of m relevant
+    holes the topmost give the most and the lowest the least.
 
     Each further hole from the bottom adds more than the one before, and no more to the divisor:
     the mean has one valley. From the top that is so within a gap, where nothing that is not

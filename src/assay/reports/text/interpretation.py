@@ -233,9 +233,11 @@ def baseline_rows(confusion: Confusion, digits: int) -> Rows:
     """The result and the baselines, a row each."""
     several = len(confusion.labels) > 2
     measures = [measure(each) for each in (WHOLE_MEASURES if several else SHOWN_MEASURES)]
-    rows = [["", *map(str, measures)], _row("this", confusion, measures, digits)]
+    beside = baselines(confusion)
+    head = ["", *(each.name for each in measures)]
+    rows = [head, _row("this", confusion, measures, digits)]
     known: list[Confusion] = []
-    for name, view in baselines(confusion).items():
+    for name, view in beside.items():
         if any(np.array_equal(view.matrix, other.matrix) for other in known):
             rows[-1][0] += " = the majority class"
             continue

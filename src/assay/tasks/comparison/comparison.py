@@ -18,7 +18,7 @@ from assay.statistics.differences.contrasts import contrast_systems
 from assay.statistics.differences.paired_samples import Missing, pair_systems, pair_units
 from assay.statistics.differences.samples import TableSample, UnitSample
 from assay.statistics.intervals.interval_settings import Bootstrap
-from assay.statistics.other_test_names import AREA_TEST, meant_test
+from assay.statistics.other_test_names import AREA_TEST, TEST_ALIASES
 from assay.statistics.significance_tests import (
     DEFAULT_TEST,
     PERMUTATIONS,
@@ -30,7 +30,7 @@ from assay.statistics.significance_tests import (
     joint_tests,
     paired_tests,
 )
-from assay.tasks.comparison.comparison_notes import difference_notes, sample_notes, test_name_notes
+from assay.tasks.comparison.comparison_notes import difference_notes, sample_notes
 from assay.tasks.comparison.comparison_tables import joint_table, pair_table, system_table
 from assay.tasks.scores.read_scores import find_system, read_scores, select_score_measures
 from assay.version import VERSION
@@ -58,7 +58,7 @@ def compare(
     missing: Missing = "drop",
     weights: Mapping[str, float] | None = None,
     slices: Mapping[str, str] | None = None,
-    progress: Callable[[int, int], None] = lambda done, of: None,
+    progress: Callable[[int, int], None] = ComparisonSettings.progress,
 ) -> Comparison:
     """Compare systems with one or more baselines, or all with all.
 
@@ -76,7 +76,8 @@ def compare(
     baselines = tuple(dict.fromkeys(find_system(found, name) for name in names))
     if len(found.systems) < 2:
         raise NeedsInput(f"there is one system, {found.systems[0]}: a comparison needs two")
-    chosen = find_any_test(meant_test(test or DEFAULT_TEST)).name
+    asked_test = test or DEFAULT_TEST
+    chosen = find_any_test(TEST_ALIASES.get(asked_test.casefold(), asked_test)).name
     settings = ComparisonSettings(
         test=chosen,
         alternative=alternative,
@@ -92,12 +93,15 @@ def compare(
         interval=interval,
     )
     samples, failures = _pair_measures(found, asked, settings.test, missing, weights)
-    if test is not None and test.casefold() == AREA_TEST:
+    if asked_test.casefold() == AREA_TEST:
         _require_areas(samples)
     draws: list[str] = []
     if permutations is None:
         settings, draws = _default_draws(settings, samples, test is None and correct is None)
-    draws += test_name_notes(test or DEFAULT_TEST)
+    if asked_test != chosen and asked_test.casefold() != AREA_TEST:
+        draws.append(
+            f"the test {asked_test} is called {chosen} here: {find_any_test(chosen).title}"
+        )
     return _compare_samples(found, samples, settings, slices, (failures, draws))
 
 

@@ -72,7 +72,7 @@ def unjudged_report(evidence: RetrievalEvidence, measures: Measures = None) -> H
     ranking, and ``low`` and ``high`` bound the value over all grades that they could have;
     documents that were not retrieved keep the grades they have.
     """
-    selected = evidence.select_plain_measures(measures, ONLY_RANKINGS)
+    selected = evidence.select_measures_of(Rankings, measures, ONLY_RANKINGS)
     judged, conventions = evidence.judgments, evidence.settings.conventions
     alignments = {name: evidence.alignment(name) for name in evidence.systems}
     rankings = {name: each.rankings for name, each in alignments.items()}
@@ -121,16 +121,20 @@ def _all_rows(
         asked = [each for each in selected if facts_of(each, known).unjudged_as_zero == as_zero]
         factors = Factors()
         for stack in batch_systems(views.items()) if asked else ():
-            bounding = BoundsFinder(stack.whole, grades, factors)
-            rows = _rows(stack, asked, bounding, conventions)
+            rows = _rows(stack, asked, grades, factors, conventions)
             found.update({(row.system, row.measure): row for row in rows})
     return [found[name, measure] for name in rankings for measure in selected]
 
 
 def _rows(
-    stack: SystemBatch, asked: Sequence[Measure], bounding: BoundsFinder, conventions: Conventions
+    stack: SystemBatch,
+    asked: Sequence[Measure],
+    grades: Floats,
+    factors: Factors,
+    conventions: Conventions,
 ) -> list[_Row]:
     """Return a row for each system and measure; each value is worked out once."""
+    bounding = BoundsFinder(stack.whole, grades, factors)
     condensed, found = stack.whole.select("judged_only"), []
     for measure in asked:
         now, judged = (
@@ -157,7 +161,7 @@ class _Row:
     def summary(self) -> dict[str, Any]:
         """Return the value, its condensed value and its bounds over all queries."""
         now = self.now
-        value = self._sum_up(now)
+        value = now.summary(self.measure)
         low, high = self.bounds.summary(self.measure, now)
         kind = self.bounds.kind
         if self.measure.pooled:
@@ -167,14 +171,11 @@ class _Row:
             "system": self.system,
             "measure": self.measure.name,
             "value": value,
-            "condensed": self._sum_up(self.condensed),
+            "condensed": self.condensed.summary(self.measure),
             "low": low,
             "high": high,
             "bounds": kind,
         }
-
-    def _sum_up(self, found: Measurement) -> float:
-        return found.summary(self.measure)
 
     def per_query(self) -> pl.DataFrame:
         """Return the same for each query."""

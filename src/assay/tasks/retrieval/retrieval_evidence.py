@@ -198,14 +198,6 @@ class RetrievalEvidence(RunEvidence):
             return names
         return [_ERR.sub("clickERR", n) if isinstance(n, str) else n for n in names]
 
-    def select_plain_measures(self, measures: Measures, why: str) -> list[Measure]:
-        """Return the requested measures of plain rankings; others are refused for that reason."""
-        selected = self.select_measures(measures)
-        for each in selected:
-            if each.definition.view is not Rankings:
-                raise NeedsInput(f"{each} needs {NEEDS[each.definition.view]}, {why}")
-        return selected
-
     def complete(self, scores: Scores, evaluation: Evaluation) -> Scores:
         """Return the scores with the error of sampled judgments, and costs as one more column."""
         if SampledRankings in evaluation.kinds and evaluation.interval is not None:

@@ -19,6 +19,7 @@ from assay.engine.local import Measurement, measure_view
 from assay.engine.tie_values import TieAnalysis, TiedValues
 from assay.evidence.alignment.run_order import ScoreGroups
 from assay.evidence.batched_systems import SystemBatch, batch_systems
+from assay.evidence.views.rankings import Rankings
 from assay.tasks.evidence import Measures
 from assay.tasks.retrieval.holes import ONLY_RANKINGS
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
@@ -59,7 +60,7 @@ def tie_report(evidence: RetrievalEvidence, measures: Measures = None, seed: int
     measures orders are sampled with the seed. Rankings are not cut: the end could split a tie.
     """
     _refuse_cut_rankings(evidence.settings.conventions)
-    selected = evidence.select_plain_measures(measures, ONLY_RANKINGS)
+    selected = evidence.select_measures_of(Rankings, measures, ONLY_RANKINGS)
     held = _in_memory(evidence)
     counts = [
         {"system": name} | _counts(run, held.settings.conventions)
