@@ -46,6 +46,11 @@ minimum: setup-minimum ## The fast tests with the lowest versions that pyproject
 oracles: setup-test setup-oracles ## The comparison with tea-tasting, in an environment of its own
 	$(PYTEST) -m oracle tests/behavior
 
+.PHONY: containers
+containers: setup-containers ## All containers of inputs, with pandas 2, pandas 3 without pyarrow, neither
+	for kind in pandas2 pandas3 neither; do \
+	  .venv-containers-$$kind/bin/python -m pytest -q tests/containers || exit 1; done
+
 .PHONY: lint
 lint: setup-test ## Style, types, import direction, dependencies, dead code
 	$(BIN)/ruff check .
@@ -95,10 +100,10 @@ lock: setup-test ## Renew requirements/test.lock: the newest versions within the
 
 .PHONY: clean
 clean: ## Remove all that the targets above have made, environments too
-	rm -rf .venv .venv-minimum .venv-oracles demo-output build dist site docs/reference mutants
+	rm -rf .venv .venv-minimum .venv-oracles .venv-containers-* demo-output build dist site docs/reference mutants
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: setup-demo setup-test setup-bench setup-docs setup-minimum setup-oracles
-setup-demo setup-test setup-bench setup-docs setup-minimum setup-oracles: setup-%:
+.PHONY: setup-demo setup-test setup-bench setup-docs setup-minimum setup-oracles setup-containers
+setup-demo setup-test setup-bench setup-docs setup-minimum setup-oracles setup-containers: setup-%:
 	@sh scripts/setup.sh $*

@@ -4,6 +4,7 @@
 #   scripts/setup.sh EXTRA     .venv with Assay (editable) and that extra of pyproject.toml
 #   scripts/setup.sh minimum   .venv-minimum with the lowest versions that pyproject.toml allows
 #   scripts/setup.sh oracles   .venv-oracles with requirements/oracles.txt, without Assay
+#   scripts/setup.sh containers   .venv-containers-*: pandas 2, pandas 3 without pyarrow, neither
 #   scripts/setup.sh browser   a chromium for the browser tests, if one can be had
 #
 # PYTHON=/path/to/python chooses the interpreter. A second call finds the stamp of the first and
@@ -172,6 +173,28 @@ install_oracles() { # an environment of its own: its libraries need not fit ours
     fingerprint >"$venv/.installed-oracles"
 }
 
+install_containers() { # one environment for each set of containers that users may have
+    for kind in pandas2 pandas3 neither; do
+        venv=.venv-containers-$kind
+        if venv_is_sound; then
+            installed containers && continue
+        else
+            make_venv
+        fi
+        rm -f "$venv/.installed-containers"
+        case $kind in
+        pandas2) libraries="pandas>=2.2.2,<3 pyarrow" ;;
+        pandas3) libraries="pandas>=3,<4" ;; # without pyarrow
+        neither) libraries= ;;
+        esac
+        say "Installing $venv ..."
+        # shellcheck disable=SC2086 # several requirements
+        pip_install --editable . hypothesis pytest $libraries ||
+            stop "The installation failed: see pip's message above."
+        fingerprint >"$venv/.installed-containers"
+    done
+}
+
 # --------------------------------------------------------------------------------- browser
 
 find_browser() {
@@ -196,6 +219,7 @@ case ${1:-} in
 demo | test | bench | docs) install "$1" ;;
 minimum) install_minimum ;;
 oracles) install_oracles ;;
+containers) install_containers ;;
 browser) browser ;;
-*) stop "usage: scripts/setup.sh demo|test|bench|docs|minimum|oracles|browser" ;;
+*) stop "usage: scripts/setup.sh demo|test|bench|docs|minimum|oracles|containers|browser" ;;
 esac

@@ -43,11 +43,15 @@ if TYPE_CHECKING:
     from assay.engine.scores import Result as Result
     from assay.engine.scores import Scores as Scores
     from assay.formats.conversion import convert as convert
-    from assay.formats.query_splits import QuerySplits as QuerySplits
+    from assay.formats.splits import Splits as Splits
     from assay.fusion.fuse import fuse as fuse
     from assay.reports.figures.figure import Figure as Figure
     from assay.reports.figures.plot import plot as plot
     from assay.reports.pages.report import report as report
+    from assay.selection import learn as learn
+    from assay.selection.splits.split_check import SplitCheck as SplitCheck
+    from assay.selection.splits.split_check import check_split as check_split
+    from assay.selection.splits.split_items import split_items as split_items
     from assay.selection.thresholds import Thresholds as Thresholds
     from assay.selection.thresholds import threshold as threshold
     from assay.statistics.intervals.unit_intervals import Bootstrap as Bootstrap
@@ -125,11 +129,14 @@ _NAMES = {
     "core.names": "measure",
     "engine.scores": "Result Scores",
     "formats.conversion": "convert",
-    "formats.query_splits": "QuerySplits",
+    "formats.splits": "Splits",
     "fusion.fuse": "fuse",
     "reports.figures.figure": "Figure",
     "reports.figures.plot": "plot",
     "reports.pages.report": "report",
+    "selection": "learn",
+    "selection.splits.split_check": "SplitCheck check_split",
+    "selection.splits.split_items": "split_items",
     "selection.thresholds": "Thresholds threshold",
     "statistics.intervals.unit_intervals": "Bootstrap",
     "tasks.agreement": "AgreementEvidence agreement",

@@ -97,7 +97,7 @@ def test_probabilities_alone_tell_accuracy_and_area_too(folder: Path) -> None:
         found = json.loads(call(*own, *more, "--format", "json"))
         return [each["measure"] for each in found["summary"]]
 
-    assert measures() == ["Brier", "LogLoss", "top", "AUC_OvR"]
+    assert measures() == ["ACC", "Brier", "F", "LogLoss", "MCC", "PPV", "TNR", "TPR", "AUC_OvR"]
     assert measures("-m", "Brier") == ["Brier"]
     assert [each for each in measures("--predicted", "guess_0") if each in ("top", "AUC_OvR")] == [
         "AUC_OvR"

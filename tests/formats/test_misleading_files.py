@@ -36,9 +36,9 @@ def test_codes_with_leading_zeros_stay_as_they_stand(tmp_path: Path) -> None:
             {"bm25": {"q": {"d": "x"}}},
             "the score of document d for query q is 'x'",
         ),
-        ({"q": {"d": 1}}, {"bm25": {"q": ["d"]}}, "a list without a score"),
-        ({"q": {"d": 1}}, {"q": ["d"]}, "a list without a score"),
-        ({"q": ["d"]}, {"q": {"d": 1.0}}, "a list without a grade"),
+        ({"q": {"d": 1}}, {"bm25": {"q": {"d"}}}, "a set, which has no order"),
+        ({"q": {"d": 1}}, {"q": ["d", "d"]}, "the document d twice"),
+        ({"q": ["d", "d"]}, {"q": {"d": 1.0}}, "the document d twice"),
     ],
 )
 def test_dicts_that_are_not_quite_right(qrels: object, run: object, message: str) -> None:

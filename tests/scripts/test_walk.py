@@ -76,3 +76,25 @@ def test_lines_of_code(walk: ModuleType) -> None:
     documented = '"""Module."""\n\n# why\nX = (\n    1,  # one\n)\n"""About X,\nat length."""\n'
     assert walk.count_lines(documented) == 3
     assert walk.count_lines(documented + '\nY = """a\nb"""\n') == 5
+
+
+def test_lines_by_part(
+    walk: ModuleType,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name in ("behavior/logs/read.py", "core/names.py", "benchmark/votes.py"):
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_text("X = 1\nY = 2\n")
+    (tmp_path / "benchmark/pools").mkdir()
+    (tmp_path / "benchmark/pools/pool.py").write_text("Z = 3\n")
+    monkeypatch.setattr(walk, "PACKAGE", tmp_path)
+    walk.print_lines()
+    rows = capsys.readouterr().out.splitlines()[2:]
+    assert rows == [
+        "| behavior | 0 | 2 |",
+        "| benchmark | 2 | 1 |",
+        "| core | 2 | 0 |",
+        "| all | 4 | 3 |",
+    ]

@@ -60,12 +60,12 @@ def test_bad_splits_are_refused(tmp_path: Path) -> None:
         split_queries(IDS, group={})
     path = tmp_path / "splits.csv"
     split_queries(IDS).write(path)
-    assert assay.QuerySplits.read(path).made["seed"] == 1
+    assert assay.Splits.read(path).made["seed"] == 1
     path.write_text(path.read_text().replace(",dev", ",eval"))
     with pytest.raises(DataError, match="not those that were made"):
-        assay.QuerySplits.read(path)
+        assay.Splits.read(path)
     with pytest.raises(DataError, match="in two splits"):
-        assay.QuerySplits.read({"query": ["1", "1"], "split": ["a", "b"]})
+        assay.Splits.read({"query": ["1", "1"], "split": ["a", "b"]})
 
 
 def test_a_split_is_evaluated_and_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,6 +98,6 @@ def test_published_splits(tmp_path: Path) -> None:
     out = str(tmp_path / "splits.csv")
     done = call("split", "queries", str(tmp_path / "set"), "--published", "-o", out)
     assert done.code == 0, done.err
-    assert assay.QuerySplits.read(out).queries("test") == ["2"]
+    assert assay.Splits.read(out).units("test") == ["2"]
     found = assay.retrieval(str(tmp_path / "set"), {"a": {"1": {"d": 1.0}}}, "P@1", split="dev")
     assert found.results[0].units == ("1",)

@@ -60,7 +60,7 @@ class Definition:
     bounds: tuple[float, float]
     aggregate: Aggregate = "mean"
     unit: str | None = None
-    label: str | None = None
+    label: str = ""
     aliases: tuple[str, ...] = ()
     undefined: Undefined = Undefined()
     exempt: tuple[Exemption, ...] = ()
@@ -193,8 +193,10 @@ def define(
 
     ``undefined`` says why a value can be NaN (text alone: through the truth). ``unit`` asks the
     view for units of that kind, such as the classes of a confusion matrix. ``aggregate`` is by
-    default the mean over the units, or ``whole`` where the unit is the whole set. ``variants`` are
-    names with parameters that the laws try as well; ``standard`` measures are shown by default.
+    default the mean over the units, or ``whole`` where the unit is the whole set. ``label`` is by
+    default the name of the function in words, or the name of the measure if that is the same
+    abbreviation. ``variants`` are names with parameters that the laws try as well; ``standard``
+    measures are shown by default.
     ``synonyms`` are parameters (``gains``) and settings (``dcg=log2``) as other tools write them.
     ``estimates`` are the bounds of what a sample estimates, beyond which an estimate may lie.
     ``chance`` is the value of random scores: less raises the question of the positive class.
@@ -205,6 +207,7 @@ def define(
     def declare(function: Callable[..., Floats | Ratio]) -> Definition:
         """Return the definition of a formula."""
         kind = unit or getattr(read_signature(function)[0], "unit_kind", None)
+        same = name.isupper() and name.casefold() == function.__name__
         return Definition(
             name=name,
             function=function,
@@ -212,7 +215,7 @@ def define(
             bounds=bounds,
             aggregate=aggregate or ("whole" if kind == "set" else "mean"),
             unit=unit,
-            label=label,
+            label=label or (name if same else function.__name__.replace("_", " ")),
             aliases=tuple(aliases),
             undefined=reasons or Undefined(),
             exempt=tuple(exempt),

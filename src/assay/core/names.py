@@ -126,6 +126,8 @@ def measure(
         return name
     if isinstance(name, Definition):
         return _check_settings(name, {}, name.name, needed)
+    if type(name).__module__.partition(".")[0] == "ir_measures":
+        name = str(name)
     if not isinstance(name, str):
         raise UnknownMeasure(f"{name!r} is not the name of a measure; write one such as 'nDCG@10'")
     return _parse_measure(name.strip(), task, needed)

@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from assay.core.errors import DataError, FormatError, UsageError, unknown_name
@@ -18,7 +19,13 @@ from assay.core.tables import Judgments, Run, Source, Table, ids_as_text
 from assay.formats.format import Format
 from assay.formats.input_files import STANDARD_INPUT, Input
 from assay.formats.system_names import file_endings, number_duplicates, unique_names
-from assay.formats.table_columns import Kind, frame_to_judgments, frame_to_run, is_known_column
+from assay.formats.table_columns import (
+    FEEDBACK_NAMES,
+    Kind,
+    frame_to_judgments,
+    frame_to_run,
+    is_known_column,
+)
 
 _FOLDER = "assay.formats.files"
 _DEFAULT = "trec"
@@ -41,7 +48,7 @@ def to_frame(data: Any, what: str) -> tuple[pl.DataFrame, Source]:
         if isinstance(data, pl.LazyFrame):
             return data.collect(), Source(what)
         if hasattr(data, "__arrow_c_stream__"):
-            return _with_category_order(pl.DataFrame(data), data), Source(what)
+            return _arrow_frame(data), Source(what)
         if isinstance(data, Mapping):
             return _frame_from_dict(data), Source(what)
     except (pl.exceptions.PolarsError, TypeError, ValueError) as failure:
@@ -101,11 +108,30 @@ def read_chunks(path: str | Path, rows: int) -> Iterator[pl.DataFrame]:
 
 def _frame_from_dict(data: Mapping[Any, Any]) -> pl.DataFrame:
     """Return a dict of columns as a frame; a column may mix numbers and text."""
-    frame = pl.DataFrame({str(key): column for key, column in data.items()}, strict=False)
+    frame = pl.DataFrame({str(key): _column(each) for key, each in data.items()}, strict=False)
     for name, dtype in frame.schema.items():
         if dtype == pl.Object:
             raise TypeError(f"the column '{name}' holds neither numbers nor text")
     return frame
+
+
+def _column(given: Any) -> Any:
+    """Return a column of a dict as Polars takes it; pandas and tensors are converted."""
+    if isinstance(given, list | tuple | pl.Series | np.ndarray) or not hasattr(given, "__array__"):
+        return given
+    from assay.formats.arrays import to_series
+
+    return to_series(given, "a column")
+
+
+def _arrow_frame(data: Any) -> pl.DataFrame:
+    """Return the columns of a pandas frame or an Arrow stream; pandas does not need pyarrow."""
+    try:
+        return _with_category_order(pl.DataFrame(data), data)
+    except ImportError:
+        from assay.formats.arrays import pandas_column
+
+        return pl.DataFrame({str(n): pandas_column(data.iloc[:, at]) for at, n in enumerate(data)})
 
 
 def _with_category_order(frame: pl.DataFrame, data: Any) -> pl.DataFrame:
@@ -202,11 +228,11 @@ def to_judgments(data: Any, format_name: str | None = None) -> Judgments:
     if isinstance(data, str | Path):
         form, file = open_file(data, "qrels", format_name)
         return form.read_qrels(file)
-    from assay.formats import nested_dicts
+    from assay.formats import nested_dicts, records
 
+    data = records.as_table_or_dict(data, ranked=False)
     if nested_dicts.is_nested(data):
         return nested_dicts.dict_to_judgments(data)
-    nested_dicts.refuse_lists(data, "qrels", "grade")
     return frame_to_judgments(*to_frame(data, "qrels"))
 
 
@@ -222,30 +248,46 @@ def _read_run(data: Any, name: str, format_name: str | None) -> Run:
     if isinstance(data, str | Path):
         form, file = open_file(data, "run", format_name)
         return form.read_run(file)
-    from assay.formats import nested_dicts
+    from assay.formats import nested_dicts, records
 
+    given, data = data, records.as_table_or_dict(data, ranked=True)
     if nested_dicts.is_nested(data):
-        return nested_dicts.DictRun(data, name)
-    nested_dicts.refuse_lists(data, name, "score")
+        return nested_dicts.DictRun(data, getattr(given, "name", None) or name)
     return frame_to_run(*to_frame(data, name), name)
 
 
 def to_runs(data: Any, format_name: str | None = None) -> list[Run]:
     """Return the runs of a run, a sequence of runs, or a dict of name to run."""
     if isinstance(data, Mapping):
-        from assay.formats import nested_dicts
+        from assay.formats import nested_dicts, records
 
-        if not nested_dicts.is_nested(data) and not all(is_known_column(str(k)) for k in data):
-            if all(isinstance(run, list | tuple) for run in data.values()):
-                nested_dicts.refuse_lists(data, "run", "score")
+        single = nested_dicts.is_nested(data) or records.holds_lists(data)
+        if not single and not _are_columns(data):
             return [to_run(run, str(name), format_name) for name, run in data.items()]
-    if not isinstance(data, Sequence) or isinstance(data, str):
+    if not isinstance(data, Sequence) or isinstance(data, str) or _are_records(data):
         return [to_run(data, format_name=format_name)]
     if sum(str(run) == STANDARD_INPUT for run in data if isinstance(run, str | Path)) > 1:
         raise UsageError("standard input (-) can be read only once")
     runs = [to_run(run, format_name=format_name) for run in data]
     names = {run.name for run in runs}
     return runs if len(names) == len(runs) else _with_unique_names(runs, data)
+
+
+def _are_columns(data: Mapping[Any, Any]) -> bool:
+    """Return whether a dict has the columns of one run, rather than a run for each name."""
+    if len(data) < 2 or not all(is_known_column(n) or n in FEEDBACK_NAMES for n in map(str, data)):
+        return False
+    runs = (str, Path, Mapping, Table, pl.DataFrame, pl.LazyFrame)
+    return not any(isinstance(each, runs) or hasattr(each, "columns") for each in data.values())
+
+
+def _are_records(data: Sequence[Any]) -> bool:
+    """Return whether a sequence is one run, a record for each row, rather than several runs."""
+    if not data or isinstance(data[0], str | Path):
+        return False
+    from assay.formats.records import are_records
+
+    return are_records(data)
 
 
 def _with_unique_names(runs: list[Run], inputs: Sequence[Any]) -> list[Run]:

@@ -13,7 +13,6 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import DataError
 from assay.core.tables import Judgments, Source, StreamedRun, fingerprint, row_hash
-from assay.formats.table_columns import is_known_column
 
 Nested = Mapping[Any, Mapping[Any, Any]]
 Query = tuple[Any, Mapping[Any, Any]]
@@ -30,16 +29,6 @@ def is_nested(given: Any) -> bool:
         return False
     value = next(iter(inner.values()), 0.0)
     return isinstance(value, str) or not (isinstance(value, Mapping) or hasattr(value, "__len__"))
-
-
-def refuse_lists(given: Any, name: str, value: str) -> None:
-    """Refuse a dict of query to a list of documents, which has no numbers."""
-    inner = next(iter(given.values()), None) if isinstance(given, Mapping) else None
-    if isinstance(inner, list | tuple) and not any(is_known_column(str(key)) for key in given):
-        raise DataError(
-            f"{name}: the documents of query {next(iter(given))} are a list without a {value};"
-            f" give a dict of document to {value}"
-        )
 
 
 def _is_empty(each: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Literal
 
 import polars as pl
@@ -25,6 +26,15 @@ SYNONYMS = {
     "stratum_size": ("stratum_size", "stratum-size"),
     "run": ("run", "tag", "run_id", "system"),
 }
+FEEDBACK = {
+    "query": ("user", "user_id", "userid"),
+    "doc": ("item", "item_id", "itemid"),
+    "score": ("prediction", "predicted"),
+}
+"""What recommenders call them; these names do not say by themselves what a file holds."""
+FEEDBACK_NAMES = frozenset(name for names in FEEDBACK.values() for name in names)
+BESIDE_FEEDBACK = ("timestamp", "time", "date", "text", "title")
+"""Columns beside a user and an item that are no grade."""
 _COLUMN_OF = {synonym: column for column, synonyms in SYNONYMS.items() for synonym in synonyms}
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 
@@ -61,12 +71,29 @@ def table_kind(names: list[str]) -> Kind | None:
 def frame_to_judgments(frame: pl.DataFrame, source: Source) -> Judgments:
     """Return judgments from a frame; BEIR calls the grade a score."""
     found = _find_columns(frame)
+    notes: tuple[str, ...] = ()
     if "grade" not in found and "score" in found:
         frame = frame.rename({found["score"]: "grade"})
+    elif _is_implicit(frame, found):
+        frame = frame.with_columns(grade=pl.lit(1.0))
+        notes = (f"{source.name}: there is no grade, so every row counts as relevant (grade 1)",)
     chosen = _rename_columns(frame, tuple(Judgments.columns), tuple(Judgments.optional), source)
     texts = [name for name in ("subtopic", "stratum") if chosen.schema.get(name) == pl.String]
     blank_as_null = [pl.when(pl.col(name).str.contains(r"\S")).then(pl.col(name)) for name in texts]
-    return Judgments.of(chosen.with_columns(blank_as_null), source)
+    judged = Judgments.of(chosen.with_columns(blank_as_null), source)
+    return replace(judged, notes=(*notes, *judged.notes)) if notes else judged
+
+
+def _is_implicit(frame: pl.DataFrame, found: dict[str, str]) -> bool:
+    """Return whether the rows are queries or users with their relevant documents, and no grades."""
+    used = {*found.values()}
+    others = [name for name in frame.columns if name not in used]
+    known = (*BESIDE_FEEDBACK, *SYNONYMS["query"])
+    return (
+        {"query", "doc"} <= {*found}
+        and all(name.strip().casefold() in known for name in others)
+        and not {"grade", "score", "rank"} & {*found}
+    )
 
 
 def frame_to_run(frame: pl.DataFrame, source: Source, name: str) -> Run:
@@ -91,6 +118,7 @@ def _find_columns(frame: pl.DataFrame) -> dict[str, str]:
         # Beside an id such as qid, the column query holds the text of the query.
         ids_first = sorted(synonyms, key=lambda synonym: not synonym.endswith("id"))
         column = next((folded[synonym] for synonym in ids_first if synonym in folded), None)
+        column = column or next((folded[n] for n in FEEDBACK.get(name, ()) if n in folded), None)
         if column is not None:
             found[name] = column
     return found

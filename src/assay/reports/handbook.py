@@ -21,7 +21,7 @@ def measure_page(definition: Definition) -> str:
     lines = [
         f"# {definition.name}",
         "",
-        f"*{definition.label or definition.name}*, a measure of {definition.task}.",
+        f"*{definition.label}*, a measure of {definition.task}.",
         "",
         in_markdown(definition.documentation),
         "",

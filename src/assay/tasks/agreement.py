@@ -18,6 +18,8 @@ from assay.evidence.labels import Labels
 from assay.evidence.views.rating_table import RatingTable
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation, Measures, Views
+from assay.tasks.inputs.array_columns import split_arguments
+from assay.tasks.inputs.label_arrays import rating_arrays
 from assay.tasks.inputs.rating_columns import (
     RatingColumns,
     RatingInput,
@@ -120,6 +122,7 @@ class AgreementEvidence(MemberEvidence[RatedItems]):
 
 def agreement(
     data: Any,
+    other: Any = None,
     measures: Measures = None,
     *,
     item: str | None = None,
@@ -135,7 +138,10 @@ def agreement(
 ) -> Scores:
     """Measure how far assessors agree, from one row per rating or one row per item.
 
-    ``data`` is a path, a frame or a dict of columns. With one row per rating, ``item``,
+    ``data`` is a matrix with a row for each item and a column for each assessor (NaN or None where
+    there is no rating), a dict of these by group, or an array with the labels of one assessor,
+    beside those of the ``other``. Or it is a path, a frame or a dict of columns, and the second
+    argument may list the measures. With one row per rating, ``item``,
     ``assessor`` and ``label`` name its columns, and ``missing`` is the policy for ratings without a
     label. With one row per item, ``assessors`` names a column for each assessor, or patterns; an
     empty cell is no rating. With a ``topic`` the topics follow the whole as slices, and items of
@@ -143,8 +149,10 @@ def agreement(
     measures that take one; ``labels`` lists the labels that may occur, in their order, which an
     Enum or ordered Categorical column sets as well.
     """
-    columns = RatingColumns(item, assessor, label, topic, assessors)
-    evidence = AgreementEvidence.read(data, columns, scale, labels, missing, name)
+    other, measures = split_arguments(data, other, measures)
+    table, names = rating_arrays(data, other, assessors)
+    columns = RatingColumns(item, assessor, label, topic, names)
+    evidence = AgreementEvidence.read(table, columns, scale, labels, missing, name)
     return evidence.scores(measures, interval=interval)
 
 

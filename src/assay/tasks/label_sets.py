@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,8 @@ from assay.evidence.column_values import item_names
 from assay.evidence.views.label_sets import LabelSets
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation, Measures
+from assay.tasks.inputs.array_columns import split_arguments
+from assay.tasks.inputs.label_arrays import label_set_arrays
 from assay.tasks.inputs.list_fields import read_row_systems
 from assay.tasks.table_evidence import Columns, RowEvidence, SystemInput
 
@@ -63,8 +65,10 @@ class LabelSetEvidence(RowEvidence[LabelSets]):
 
 def labelsets(
     data: Any,
+    y_pred: Any = None,
     measures: Measures = None,
     *,
+    classes: Sequence[Any] | None = None,
     truth: str = "truth",
     predicted: Columns = "predicted",
     item: str | None = None,
@@ -74,11 +78,17 @@ def labelsets(
     """Evaluate sets of labels, item by item and label by label.
 
     A set is a list, or a text whose labels are separated by ``;``, ``|`` or ``,``; an empty list or
-    text is an empty set. ``data`` is a file (JSON lines, CSV, Parquet), a frame, a dict of columns
-    or a list of records, or several of these as a sequence or as a dict of name to table. Several
-    ``predicted`` columns are several systems. ``item`` identifies the items, by which systems are
-    paired.
+    text is an empty set. ``data`` and ``y_pred`` are the true and the predicted sets, as lists of
+    labels or as indicators (a row for each item, 1 for each label that it has, in the order of
+    ``classes``); several systems are a dict. Or ``data`` is a file (JSON lines, CSV, Parquet), a
+    frame, a dict of columns or a list of records, or several of these as a sequence or as a dict of
+    name to table. Several ``predicted`` columns are several systems. ``item`` identifies the items,
+    by which systems are paired.
     """
+    y_pred, measures = split_arguments(data, y_pred, measures)
+    if y_pred is not None:
+        data = label_set_arrays(data, y_pred, classes)
+        truth, predicted = "truth", [each for each in data if each != "truth"]
     evidence = LabelSetEvidence.read(data, truth, predicted, item, name)
     return evidence.scores(measures, interval=interval)
 

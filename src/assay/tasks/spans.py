@@ -12,7 +12,8 @@ from assay.engine.scores import Scores
 from assay.evidence.views.spans import Span, Spans
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation, Measures
-from assay.tasks.inputs.list_fields import read_row_systems
+from assay.tasks.inputs.array_columns import require_length, split_arguments
+from assay.tasks.inputs.list_fields import Rows, read_row_systems
 from assay.tasks.table_evidence import Columns, RowEvidence, SystemInput
 
 NEEDS = {Spans: "true and predicted spans for each document"}
@@ -48,6 +49,7 @@ class SpanEvidence(RowEvidence[Spans]):
 
 def spans(
     data: Any,
+    y_pred: Any = None,
     measures: Measures = None,
     *,
     truth: str = "truth",
@@ -57,13 +59,27 @@ def spans(
 ) -> Scores:
     """Evaluate spans of text, such as entities or the words of a segmentation.
 
-    Each row is a document with a list of true and one of predicted spans. A span is
-    ``[begin, end, type]`` or ``{"start": …, "end": …, "label": …}``; the end is the first position
-    after it, and the type may be left out. ``data`` is a file (JSON lines, Parquet), a frame, a
-    dict of columns or a list of records, or several of these as a sequence or as a dict of name to
-    table. Several ``predicted`` columns are several systems.
+    Each row is a document with a list of true and one of predicted spans. A span is ``[begin, end,
+    type]`` or ``{"start": …, "end": …, "label": …}``; the end is the first position after it, and
+    the type may be left out. ``data`` and ``y_pred`` are lists with the true and the predicted
+    spans of each document; several systems are a dict. Or ``data`` is a file (JSON lines, Parquet),
+    a frame, a dict of columns or a list of records, or several of these as a sequence or as a dict
+    of name to table. Several ``predicted`` columns are several systems.
     """
+    y_pred, measures = split_arguments(data, y_pred, measures)
+    if y_pred is not None:
+        data, predicted = span_lists(data, y_pred)
     return SpanEvidence.read(data, truth, predicted, name).scores(measures, interval=interval)
+
+
+def span_lists(truth: Any, predicted: Any) -> tuple[Rows, list[str]]:
+    """Return a row for each document, and the fields of the systems."""
+    several = predicted if isinstance(predicted, Mapping) else {"predicted": predicted}
+    for name, each in several.items():
+        require_length(len(each), len(truth), str(name))
+    columns = {"truth": truth, **{str(name): each for name, each in several.items()}}
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    return Rows(rows, Source("the spans")), list(columns)[1:]
 
 
 def _read(given: SystemInput, truth: str) -> Spans:

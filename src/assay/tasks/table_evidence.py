@@ -240,7 +240,9 @@ class TableEvidence(MemberEvidence[TableMember]):
         """Return the conventions that the systems share."""
         members = list(self.members.values())
         first, *others = [self.choices(member) for member in members]
-        shared = {key: each for key, each in first.items() if all(o[key] == each for o in others)}
+        shared = {
+            key: each for key, each in first.items() if all(o.get(key) == each for o in others)
+        }
         size, *sizes = [member.table.frame.height for member in members]
         slices, *further = [
             {name: int(rows.sum()) for name, rows in member.slices.items()} for member in members
@@ -264,8 +266,8 @@ class TableEvidence(MemberEvidence[TableMember]):
         ]
         every = [self.choices(member) for member in members]
         for key in every[0]:
-            found = dict.fromkeys(str(each[key]) for each in every)
-            if any(each[key] != every[0][key] for each in every):
+            found = dict.fromkeys(str(each.get(key)) for each in every)
+            if any(each.get(key) != every[0][key] for each in every):
                 notes.append(
                     f"the systems have different conventions: {key} is {' and '.join(found)}"
                 )

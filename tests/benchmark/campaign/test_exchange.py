@@ -9,8 +9,9 @@ from sqlalchemy import Table
 from tests.benchmark.campaign.small import judge_everything, small_campaign
 
 from assay.benchmark.campaign.campaign import Campaign
+from assay.benchmark.store.account_schema import credential
 from assay.benchmark.store.database import Database
-from assay.benchmark.store.schema import credential, metadata
+from assay.benchmark.store.schema import metadata
 from assay.core.errors import AssayError, DataError, UsageError
 
 

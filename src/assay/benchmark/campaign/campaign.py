@@ -28,6 +28,7 @@ from assay.benchmark.campaign.scale import DEFAULT, Scale
 from assay.benchmark.campaign.session import Session, known_person
 from assay.benchmark.campaign.submissions import RULES
 from assay.benchmark.campaign.versions import AggregationSettings, JudgmentVersion
+from assay.benchmark.campaign.web_operations import WebOperations
 from assay.benchmark.store import topics as store
 from assay.benchmark.store.database import Database
 from assay.benchmark.store.people import Person
@@ -41,7 +42,7 @@ from assay.tasks.check_files import CheckReport
 DEFAULT_MEASURES = ("nDCG@10", "AP", "P@10")
 
 
-class Campaign:
+class Campaign(WebOperations):
     """A campaign in a database, for one person or, without one, for who may do everything."""
 
     def __init__(self, session: Session) -> None:

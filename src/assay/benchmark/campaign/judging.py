@@ -15,12 +15,14 @@ from assay.benchmark.campaign.session import (
     campaign_settings,
     known_topic,
 )
-from assay.benchmark.store import items, judgments
+from assay.benchmark.store import items, judgments, own_work
 from assay.benchmark.store import topics as store
 from assay.benchmark.store.people import Person
 from assay.core.errors import UsageError
 
 LEASE_MINUTES = 30
+SHOWN_CHARACTERS = 200_000
+"""Characters of a document that a task has; the whole text is read in pieces."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,8 @@ class JudgingTask:
     position: int
     until: float
     """When the lease runs out."""
+    length: int | None = None
+    """Characters of the whole text."""
 
 
 @dataclass(frozen=True)
@@ -74,31 +78,41 @@ def next_task(session: Session, after: int = -1) -> JudgingTask | None:
     """
     with session.database.write() as connection:
         session.require(connection, "next")
-        person = session.acting()
-        now = session.clock()
-        minutes = float(campaign_settings(connection).get("lease_minutes", LEASE_MINUTES))
-        claim = items.claim_next(connection, person.id, now, now + 60 * minutes, after)
-        if claim is None:
-            return None
-        topic = store.find_topic(connection, claim.topic)
-        found = store.find_document(connection, claim.doc) or {}
-    text = {name: found.get(name) for name in ("title", "text", "url")}
+        return claim_task(connection, session, session.acting(), after)
+
+
+def claim_task(
+    connection: Connection, session: Session, person: Person, after: int = -1
+) -> JudgingTask | None:
+    """Return the next item of a person within a transaction; who may ask was checked before."""
+    now = session.clock()
+    minutes = float(campaign_settings(connection).get("lease_minutes", LEASE_MINUTES))
+    claim = items.claim_next(connection, person.id, now, now + 60 * minutes, after)
+    if claim is None:
+        return None
+    if claim.shared:
+        own_work.record_shown(connection, claim.item, person.id, now)
+    topic = store.find_topic(connection, claim.topic)
+    found = store.find_document(connection, claim.doc, SHOWN_CHARACTERS) or {}
     return JudgingTask(
         claim.assignment,
         "" if topic is None else topic.name,
         {} if topic is None else topic.fields,
         claim.doc,
-        **text,
+        **{name: found.get(name) for name in ("title", "text", "url", "length")},
         position=claim.position,
         until=claim.until,
     )
 
 
 def postpone(session: Session, assignment: int) -> None:
-    """Put an item at the end of the queue."""
+    """Put an item of the person at the end of the queue."""
     with session.database.write() as connection:
         session.require(connection, "next")
-        items.release_claim(connection, assignment, items.last_position(connection) + 1)
+        person = session.acting()
+        last = items.last_position(connection, person.id)
+        if not items.release_claim(connection, assignment, person.id, last + 1):
+            raise UsageError(f"the assignment {assignment} is not one of {person.name}'s")
 
 
 def judge(session: Session, answers: Sequence[Answer]) -> list[Receipt]:
@@ -108,15 +122,16 @@ def judge(session: Session, answers: Sequence[Answer]) -> list[Receipt]:
         person = session.acting()
         if "assessor" not in person.roles:
             raise UsageError(f"{person.name} is not an assessor; join with the role assessor")
-        return [_store(connection, session, person, answer) for answer in answers]
+        return [store_answer(connection, session, person, answer) for answer in answers]
 
 
-def _store(
+def store_answer(
     connection: Connection,
     session: Session,
     person: Person,
     answer: Answer,
 ) -> Receipt:
+    """Store a judgment within a transaction; who may judge was checked before."""
     earlier = judgments.find_request(connection, person.id, answer.request)
     if earlier is not None:
         gold = _feedback(connection, earlier["item_id"], earlier["kind"])
@@ -127,6 +142,10 @@ def _store(
     kind = "practice" if topic.state == "practice" else "judgment"
     before = judgments.standing_judgment(connection, number, person.id, kind)
     place = items.finish_assignment(connection, number, person.id, "done")
+    if place is None and own_work.was_shown(connection, number, person.id):
+        # The lease ran out and somebody else got the item: both judgments are kept.
+        given = own_work.add_own_assignment(connection, number, topic.id, person.id)
+        place = (topic.id, given)
     if place is None and not session.trusted:
         raise UsageError(
             f"document {answer.doc} of topic {answer.query} is not assigned to {person.name}"
@@ -181,8 +200,16 @@ def withdraw(session: Session, judgment: int, reason: str) -> None:
         own = row["person_id"] == person.id
         if not own and not session.trusted and "coordinator" not in person.roles:
             raise UsageError(f"judgment {judgment} is not one of {person.name}'s")
-        judgments.withdraw_judgment(connection, judgment, person.id, reason, session.clock())
-        place = items.finish_assignment(connection, row["item_id"], row["person_id"], "open")
-        if place is not None:
-            items.add_done(connection, place[0], row["person_id"], -1, -(row["seconds"] or 0.0))
-        session.record(connection, "withdraw", judgment=judgment, reason=reason)
+        withdraw_within(connection, session, row, reason)
+
+
+def withdraw_within(
+    connection: Connection, session: Session, row: Mapping[str, Any], reason: str
+) -> None:
+    """Withdraw a judgment that stands; whose it is was checked before."""
+    by = session.acting().id
+    judgments.withdraw_judgment(connection, row["id"], by, reason, session.clock())
+    place = items.finish_assignment(connection, row["item_id"], row["person_id"], "open")
+    if place is not None:
+        items.add_done(connection, place[0], row["person_id"], -1, -(row["seconds"] or 0.0))
+    session.record(connection, "withdraw", judgment=row["id"], reason=reason)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from sqlalchemy import Connection
+
 from assay.benchmark.campaign.permissions import KINDS, PHASES, ROLES, check_words
 from assay.benchmark.campaign.session import Session, known_person
 from assay.benchmark.store import people, topics
@@ -22,19 +24,32 @@ def join(
     capacity: int | None = None,
 ) -> Person:
     """Add a person, or change the roles, team and capacity of one."""
+    with session.database.write() as connection:
+        session.require(connection, "join")
+        return join_within(connection, session, name, roles, kind, team, capacity)
+
+
+def join_within(
+    connection: Connection,
+    session: Session,
+    name: str,
+    roles: Sequence[str],
+    kind: str = "person",
+    team: str | None = None,
+    capacity: int | None = None,
+) -> Person:
+    """Add or change a person within a transaction; who may do that was asked before."""
     check_words("role", roles, ROLES)
     check_words("kind of assessor", [kind], KINDS)
-    if not name.strip() or name != name.strip():
-        raise UsageError("a name has characters other than spaces, and none around it")
+    if not name.strip() or name != name.strip() or len(name) > 200:
+        raise UsageError("a name has up to 200 characters, and no spaces around it")
     if not roles:
         raise UsageError(f"{name} needs a role: {', '.join(ROLES)}")
     if capacity is not None and capacity < 1:
         raise UsageError(f"a capacity is a number of items from 1, not {capacity}")
     given = Person(0, name, kind, tuple(dict.fromkeys(roles)), team, capacity)
-    with session.database.write() as connection:
-        session.require(connection, "join")
-        number = people.save_person(connection, given, session.clock())
-        session.record(connection, "join", name=name, roles=list(given.roles), kind=kind)
+    number = people.save_person(connection, given, session.clock())
+    session.record(connection, "join", name=name, roles=list(given.roles), kind=kind)
     return replace(given, id=number)
 
 

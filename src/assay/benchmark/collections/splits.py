@@ -12,7 +12,7 @@ from assay.benchmark.collections.collection import Collection
 from assay.benchmark.collections.read_files import read_topics
 from assay.benchmark.collections.topics import Topics
 from assay.core.errors import DataError, unknown_name
-from assay.formats.query_splits import QuerySplits
+from assay.formats.splits import Splits
 from assay.selection.splits.split_queries import NAMES, split_queries
 
 PUBLISHED = "published"
@@ -26,7 +26,7 @@ def split_topics(
     group: str | None = None,
     stratum: str | None = None,
     seed: int = 1,
-) -> QuerySplits:
+) -> Splits:
     """Split the topics of a file in any layout; ``group`` and ``stratum`` are names of fields."""
     found = topics if isinstance(topics, Topics) else read_topics(topics)
     made = split_queries(
@@ -38,10 +38,10 @@ def split_topics(
         seed=seed,
     )
     source = {"topics": found.source.name, "group": group, "stratum": stratum}
-    return QuerySplits(made.frame, {**made.made, **{k: v for k, v in source.items() if v}})
+    return Splits(made.frame, {**made.made, **{k: v for k, v in source.items() if v}})
 
 
-def published_splits(path: str | Path) -> QuerySplits:
+def published_splits(path: str | Path) -> Splits:
     """Return the splits with which a collection was published, as its files name them."""
     splits = Collection.read(path).splits
     if not splits:
@@ -51,7 +51,7 @@ def published_splits(path: str | Path) -> QuerySplits:
     twice = frame.filter(pl.col("query").is_duplicated())
     if twice.height:
         raise DataError(f"{path}: the query {twice['query'][0]} is in two splits")
-    return QuerySplits(frame, {"made": PUBLISHED, "topics": str(path)})
+    return Splits(frame, {"made": PUBLISHED, "topics": str(path)})
 
 
 def _field(topics: Topics, name: str | None) -> dict[str, str] | None:

@@ -27,6 +27,8 @@ class Claim:
     doc: str
     position: int
     until: float
+    shared: bool = False
+    """Whether anybody may judge the item."""
 
 
 def add_pool(connection: Connection, settings: Mapping[str, Any], now: float) -> int:
@@ -131,7 +133,7 @@ def claim_next(
             continue
         lease = {"holder_id": person_id, "lease_until": until}
         connection.execute(update(assignment).where(assignment.c.id == found[0]).values(**lease))
-        return Claim(*found, until)
+        return Claim(*found, until, condition is shared)
     return None
 
 
@@ -167,17 +169,26 @@ def finish_assignment(
     return row.topic_id, row.position
 
 
-def release_claim(connection: Connection, assignment_id: int, position: int | None = None) -> None:
-    """Give a lease back; with a position, put the item at another place of the queue."""
-    values: dict[str, Any] = {"holder_id": None, "lease_until": None}
-    if position is not None:
-        values["position"] = position
-    connection.execute(update(assignment).where(assignment.c.id == assignment_id).values(**values))
+def release_claim(
+    connection: Connection, assignment_id: int, person_id: int, position: int
+) -> bool:
+    """Give a person's own lease back and put the item at another place; False if it is not own."""
+    mine = or_(assignment.c.person_id == person_id, assignment.c.holder_id == person_id)
+    own = update(assignment).where(assignment.c.id == assignment_id, mine)
+    values = {"holder_id": None, "lease_until": None, "position": position}
+    return connection.execute(own.values(**values)).rowcount == 1
 
 
-def last_position(connection: Connection) -> int:
-    """Return the last place of all queues."""
-    return connection.execute(select(func.max(assignment.c.position))).scalar() or 0
+def last_position(connection: Connection, person_id: int | None = None) -> int:
+    """Return the last place of all queues, or of those of a person and of everybody."""
+    query = select(func.max(assignment.c.position))
+    if person_id is None:
+        return connection.execute(query).scalar() or 0
+    places = [
+        connection.execute(query.where(whose)).scalar() or 0
+        for whose in (assignment.c.person_id == person_id, assignment.c.person_id.is_(None))
+    ]
+    return max(places)
 
 
 def _add_progress(connection: Connection, topic_id: int, person_id: int, assigned: int) -> None:

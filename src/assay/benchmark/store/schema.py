@@ -3,14 +3,13 @@
 A change of this file needs a revision in ``migrations/versions``; a test compares the two.
 Judgments are only added; ``standing`` says which of them count now. ``progress`` counts what is
 assigned and done, so that the state of a large campaign is read without going through its items.
-Sign-in data has tables of its own, which no export reads.
+Sign-in data has tables of its own (``account_schema``), which no export reads.
 """
 
 from __future__ import annotations
 
 from sqlalchemy import (
     JSON,
-    BigInteger,
     Boolean,
     Column,
     Float,
@@ -18,7 +17,6 @@ from sqlalchemy import (
     Index,
     Integer,
     LargeBinary,
-    MetaData,
     String,
     Table,
     Text,
@@ -26,18 +24,12 @@ from sqlalchemy import (
     text,
 )
 
-metadata = MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
-Key = BigInteger().with_variant(Integer, "sqlite")
-"""Whole numbers that number rows: SQLite numbers only plain integers by itself."""
-Moment = Float(53)
-"""Seconds since 1970 in UTC: exact to the microsecond, and the same in both databases."""
+from assay.benchmark.store import account_schema
+from assay.benchmark.store.columns import Key, Moment
+from assay.benchmark.store.columns import metadata as metadata
+
+ACCOUNT_TABLES = account_schema.TABLES
+"""Tables of accounts and of the web; importing them adds them to ``metadata``."""
 
 campaign = Table(
     "campaign",
@@ -67,13 +59,6 @@ person = Table(
     Column("team", String),
     Column("capacity", Integer),
     Column("created", Moment, nullable=False),
-)
-credential = Table(
-    "credential",
-    metadata,
-    Column("person_id", ForeignKey("person.id"), primary_key=True),
-    Column("password_hash", String, nullable=False),
-    Column("changed", Moment, nullable=False),
 )
 document = Table(
     "document",

@@ -72,6 +72,12 @@ def find_topic(connection: Connection, key: str | int) -> CampaignTopic | None:
     return None if row is None else CampaignTopic(*row)
 
 
+def topic_names(connection: Connection, ids: Sequence[int]) -> dict[int, str]:
+    """Return the names of topics by number."""
+    rows = connection.execute(select(topic.c.id, topic.c.name).where(topic.c.id.in_(ids)))
+    return {row.id: row.name for row in rows}
+
+
 def list_topics(connection: Connection, states: Sequence[str] = ()) -> list[CampaignTopic]:
     """Return the topics, all or those in some states, in the order in which they were added."""
     query = select(*_TOPIC).join(person, topic.c.author_id == person.c.id, isouter=True)
@@ -120,11 +126,18 @@ def _add_piece(database: Database, heads: list[Sequence[Any]], texts: list[Seque
             insert_rows(connection, document_text, ("document_id", "text"), texts)
 
 
-def find_document(connection: Connection, name: str) -> Mapping[str, Any] | None:
-    """Return the title, url and text of a document; None if the campaign does not have it."""
-    columns = (document.c.name, document.c.title, document.c.url, document_text.c.text)
-    query = select(*columns).join(document_text, isouter=True).where(document.c.name == name)
-    return first_row(connection, query)
+def find_document(
+    connection: Connection, name: str, characters: int = 1_000_000_000, start: int = 0
+) -> Mapping[str, Any] | None:
+    """Return the title, url, text and length of a document, its text from a character on.
+
+    None: the campaign does not have the document.
+    """
+    columns = (document.c.name, document.c.title, document.c.url)
+    piece = func.substr(document_text.c.text, start + 1, characters).label("text")
+    length = func.length(document_text.c.text).label("length")
+    query = select(*columns, piece, length).join(document_text, isouter=True)
+    return first_row(connection, query.where(document.c.name == name))
 
 
 def record_event(

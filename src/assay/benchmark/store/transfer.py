@@ -7,10 +7,8 @@ from typing import Any
 
 from sqlalchemy import Connection, LargeBinary, insert, select, text
 
-from assay.benchmark.store.schema import credential, metadata
-
-SIGN_IN = frozenset({credential.name})
-"""Tables that are never exported."""
+from assay.benchmark.store.account_schema import SIGN_IN
+from assay.benchmark.store.schema import metadata
 
 
 def table_names(with_sign_in: bool = False) -> list[str]:

@@ -107,6 +107,11 @@ FIGURES = {
         None,
         ["methods.csv -o plane.svg"],
     ),
+    "splits": FigureCommand(
+        "Which items train and which test, fold by fold, from a file of 'assay split'.",
+        None,
+        ["folds.csv -o splits.svg"],
+    ),
     "silhouette": FigureCommand(
         "How well each point lies in its cluster.",
         CLUSTERINGS,

@@ -1,11 +1,17 @@
-"""``assay split``: queries."""
+"""``assay split``: items, queries, check."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import click
 
-from assay.cli.options import output_option, quiet_option, seed_option
-from assay.cli.output import print_notes
+from assay.cli.options import column_option, output_option, quiet_option, seed_option
+from assay.cli.output import TableOutput, print_notes, table_options
+from assay.cli.parameters import combine_options
+
+if TYPE_CHECKING:
+    from assay.formats.splits import Splits
 
 GROUP = "files"
 
@@ -13,7 +19,9 @@ GROUP = "files"
 @click.group(
     epilog="""\b
 Examples:
+  assay split items data.csv --share 80,20 --by class -o splits.csv
   assay split queries topics.tsv --share 60,20,20 --seed 1 -o splits.csv
+  assay split check train.csv test.csv --label class
 """
 )
 def command() -> None:
@@ -77,6 +85,97 @@ def queries(
             seed=seed,
         )
     )
+    _write(made, output, quiet)
+
+
+def _write(made: Splits, output: str, quiet: bool) -> None:
+    """Write the splits, and say how many queries or items each has."""
     made.write(output)
-    counts = ", ".join(f"{name} {count:,}" for name, count, _ in made.counts().sort("split").rows())
-    print_notes([f"wrote {output}: {counts} ({made.digest[:19]}…)"], quiet)
+    size = "queries" if made.unit == "query" else "items"
+    found = made.counts().group_by("split").agg(size).sort("split")
+    counts = [f"{name} {_range(sizes)}" for name, sizes in found.iter_rows()]
+    folds = f"{len(made.folds):,} folds: " if made.folds else ""
+    print_notes([f"wrote {output}: {folds}{', '.join(counts)} ({made.digest[:19]}…)"], quiet)
+
+
+def _range(sizes: list[int]) -> str:
+    low, high = min(sizes), max(sizes)
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+
+
+ITEM = column_option("--item", help="Column of the id of each item; else rows are numbered.")
+
+
+@command.command(
+    "items",
+    epilog="""\b
+Examples:
+  assay split items data.csv --share 80,20 --by class -o splits.csv
+  assay split items data.csv --share 70,15,15 --item id --group patient -o splits.csv
+  assay split items data.csv --method k-fold --folds 10 --by class -o folds.csv
+  assay split items data.csv --method k-fold --time date --gap 7d -o folds.csv
+  assay split items data.csv --method nested --folds 5 --inner 3 -o folds.csv
+  assay split items data.csv --method leave-p-out --leave 2 --group lab -o folds.csv
+\b
+Methods: holdout, k-fold, leave-one-out, leave-p-out, nested.
+Then: assay plot splits splits.csv -o splits.svg
+""",
+)
+@click.argument("data", metavar="TABLE")
+@click.option("--method", default="holdout", metavar="NAME", help="How items are split.")
+@click.option("--share", default="80,20", callback=_numbers, help="Shares of train and test.")
+@click.option("--names", help="Names of the parts. [default: train, (validation,) test]")
+@click.option("--folds", type=int, default=5, help="Number of folds.", show_default=True)
+@click.option("--repeats", type=int, default=1, help="How often folds are drawn anew.")
+@click.option("--inner", type=int, default=5, help="Inner folds of nested ones.", show_default=True)
+@click.option("--leave", "left_out", type=int, default=2, help="Items or groups of leave-p-out.")
+@column_option("--by", "stratum", help="Column, such as the class, whose values keep the shares.")
+@column_option("--group", help="Rows with the same value stay together.")
+@column_option("--time", help="Column of times: each part is later than the one before.")
+@click.option("--gap", help="Time between training and later items: a number, or 7d, 12h, 30m.")
+@ITEM
+@seed_option
+@output_option("-o", "--output", required=True, help="Write the splits to this CSV file.")
+@quiet_option
+def items(data: str, names: str | None, output: str, quiet: bool, **options: Any) -> None:
+    """Split the rows of a table into train and test, or into folds.
+
+    The file has the columns item and split, with folds also fold, below a line with the settings,
+    the seed and a digest, which is checked when the file is read.
+    """
+    from assay.selection.splits.split_items import split_items
+
+    shares, listed = options.pop("share"), names and [name.strip() for name in names.split(",")]
+    _write(split_items(data, shares=shares, names=listed, **options), output, quiet)
+
+
+COLUMNS = combine_options(
+    column_option("--item", help="Column of the id of each item."),
+    column_option("--label", help="Column of the class or value to predict."),
+    column_option("--group", help="Column whose values must not be in both files."),
+    column_option("--time", help="Column of times: test rows must be later."),
+)
+
+
+@command.command(
+    "check",
+    epilog="""\b
+Examples:
+  assay split check train.csv test.csv --label class
+  assay split check train.csv test.csv --item id --label price --group seller --time date
+""",
+)
+@click.argument("train", metavar="TRAIN")
+@click.argument("test", metavar="TEST")
+@COLUMNS
+@table_options
+def check(train: str, test: str, output: TableOutput, **columns: Any) -> None:
+    """Look for leaks and differences between training and test data.
+
+    Items, groups and rows in both files, near-duplicates of texts and numbers, test rows that are
+    not later, scaling fitted on both files, classes and ranges missing in training, distributions
+    that differ. Learners that only memorize give the value below which a result means nothing.
+    """
+    from assay.selection.splits.split_check import check_split
+
+    output.show_result(check_split(train, test, **columns))

@@ -36,10 +36,9 @@ def disagreement_weights(labels: int, weights: Weights) -> Floats:
     unit="pair",
     aliases=["percent_agreement", "observed_agreement"],
     undefined=NOTHING_SHARED,
-    label="agreement",
     standard=True,
 )
-def percent(ratings: RatingTable) -> Ratio:
+def agreement(ratings: RatingTable) -> Ratio:
     """The share of the items rated by both to which they gave the same label.
 
     >>> measure("percent")(rated("aabbb", "aabba").by("pair"))
@@ -48,10 +47,8 @@ def percent(ratings: RatingTable) -> Ratio:
     return _agreement_share(ratings)
 
 
-@define(
-    "percent_rest", unit="assessor", undefined=NOTHING_SHARED, label="agreement with the others"
-)
-def percent_with_the_rest(ratings: RatingTable) -> Ratio:
+@define("percent_rest", unit="assessor", undefined=NOTHING_SHARED)
+def agreement_with_the_others(ratings: RatingTable) -> Ratio:
     """The share of the other assessors' ratings of the same items that equal this assessor's.
 
     >>> measure("percent_rest")(rated("aab", "aab", "abb").by("assessor")).round(3)
@@ -182,7 +179,7 @@ def _labels(ratings: RatingTable) -> Columns:
     }
 
 
-@percent.trace
+@agreement.trace
 def percent_trace(ratings: RatingTable) -> Columns:
     """Return how often the first pair of assessors agreed on each label, and the share so far."""
     table = next(iter(ratings.tables()))[0]
@@ -203,9 +200,8 @@ def percent_trace(ratings: RatingTable) -> Columns:
     unit="pair",
     undefined="neither found anything relevant among the items that both rated",
     variants=["relevant_overlap(rel=2)"],
-    label="overlap of relevant items",
 )
-def relevant_overlap(ratings: RatingTable, rel: Grade = 1) -> Ratio:
+def overlap_of_relevant_items(ratings: RatingTable, rel: Grade = 1) -> Ratio:
     """The items both judged relevant, as a share of those that either did; labels are grades.
 
     >>> measure("relevant_overlap")(rated("01101", "01011").by("pair"))

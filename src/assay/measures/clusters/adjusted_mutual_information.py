@@ -30,7 +30,6 @@ MOST_TERMS = 200_000_000
     aliases=["adjusted_mutual_info", "adjusted_mutual_info_score"],
     undefined=f"{ONE_OF_BOTH}, or every item is both a cluster and a class of its own",
     variants=["AMI(mean=max)"],
-    label="adjusted mutual information",
 )
 def adjusted_mutual_information(table: Contingency, mean: Mean = "arithmetic") -> Floats:
     """Mutual information beyond chance, scaled so that 0 is chance and 1 is perfect.

@@ -66,7 +66,6 @@ ONE_OF_BOTH = "there is only one cluster and only one class"
     aliases=["mutual_info", "mutual_info_score"],
     undefined="there are no items",
     variants=["MI(base=2)"],
-    label="mutual information",
 )
 def mutual_information(table: Contingency, base: Base = "e") -> Floats:
     """The information that clusters give about classes, in nats (``base=2``: bits).
@@ -101,7 +100,6 @@ def cell_trace(table: Contingency, s: Settings) -> Columns:
     aliases=["normalized_mutual_info", "normalized_mutual_info_score"],
     undefined=ONE_OF_BOTH,
     variants=["NMI(mean=min)", "NMI(mean=max)", "NMI(mean=geometric)"],
-    label="normalized mutual information",
     standard=True,
 )
 def normalized_mutual_information(table: Contingency, mean: Mean = "arithmetic") -> Floats:
@@ -143,12 +141,7 @@ def normalized_mutual_information_trace(table: Contingency, s: Settings) -> Line
     }
 
 
-@define(
-    "homogeneity",
-    aliases=["homogeneity_score"],
-    undefined="there is only one class",
-    label="homogeneity",
-)
+@define("homogeneity", aliases=["homogeneity_score"], undefined="there is only one class")
 def homogeneity(table: Contingency) -> Floats:
     """1 − H(classes | clusters) / H(classes): whether each cluster has one class.
 
@@ -165,7 +158,6 @@ def homogeneity(table: Contingency) -> Floats:
     "completeness",
     aliases=["completeness_score"],
     undefined=Undefined(answer="there is only one cluster"),
-    label="completeness",
 )
 def completeness(table: Contingency) -> Floats:
     """1 − H(clusters | classes) / H(clusters): whether each class is in one cluster.
@@ -207,7 +199,6 @@ def v_measure(table: Contingency, beta: Weight = 1) -> Floats:
     aliases=["variation_of_information"],
     undefined="there are no items",
     variants=["VI(base=2)"],
-    label="variation of information",
 )
 def variation_of_information(table: Contingency, base: Base = "e") -> Floats:
     """H(classes | clusters) + H(clusters | classes): a distance between two groupings.

@@ -42,8 +42,8 @@ def _pairs_within(counts: Floats) -> Floats:
     return np.maximum(counts * (counts - 1) / 2, 0).sum(axis=1)
 
 
-@define("pairTP", bounds=(0, np.inf), label="pairs correctly together")
-def together_rightly(table: Contingency) -> Floats:
+@define("pairTP", bounds=(0, np.inf))
+def pairs_correctly_together(table: Contingency) -> Floats:
     """The number of pairs of items with the same class and the same cluster.
 
     >>> measure("pairTP")(clusters("xxxxxo", "xooood", "xxddd"))
@@ -52,8 +52,8 @@ def together_rightly(table: Contingency) -> Floats:
     return PairCounts.of(table).tp
 
 
-@define("pairFP", better="lower", bounds=(0, np.inf), label="pairs wrongly together")
-def together_wrongly(table: Contingency) -> Floats:
+@define("pairFP", better="lower", bounds=(0, np.inf))
+def pairs_wrongly_together(table: Contingency) -> Floats:
     """How many pairs of items are in one cluster although their classes differ.
 
     >>> measure("pairFP")(clusters("xxxxxo", "xooood", "xxddd"))
@@ -62,8 +62,8 @@ def together_wrongly(table: Contingency) -> Floats:
     return PairCounts.of(table).fp
 
 
-@define("pairFN", better="lower", bounds=(0, np.inf), label="pairs wrongly separated")
-def apart_wrongly(table: Contingency) -> Floats:
+@define("pairFN", better="lower", bounds=(0, np.inf))
+def pairs_wrongly_separated(table: Contingency) -> Floats:
     """The number of pairs of items with the same class in different clusters.
 
     >>> measure("pairFN")(clusters("xxxxxo", "xooood", "xxddd"))
@@ -72,8 +72,8 @@ def apart_wrongly(table: Contingency) -> Floats:
     return PairCounts.of(table).fn
 
 
-@define("pairTN", bounds=(0, np.inf), label="pairs correctly separated")
-def apart_rightly(table: Contingency) -> Floats:
+@define("pairTN", bounds=(0, np.inf))
+def pairs_correctly_separated(table: Contingency) -> Floats:
     """The number of pairs of items with different classes and different clusters.
 
     >>> measure("pairTN")(clusters("xxxxxo", "xooood", "xxddd"))
@@ -82,8 +82,8 @@ def apart_rightly(table: Contingency) -> Floats:
     return PairCounts.of(table).tn
 
 
-@define("pairP", undefined=Undefined(answer=NO_CLUSTER_PAIR), label="precision of pairs")
-def pair_precision(table: Contingency) -> Ratio:
+@define("pairP", undefined=Undefined(answer=NO_CLUSTER_PAIR))
+def precision_of_pairs(table: Contingency) -> Ratio:
     """The share of the pairs within a cluster that is of one class.
 
     >>> measure("pairP")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
@@ -93,8 +93,8 @@ def pair_precision(table: Contingency) -> Ratio:
     return Ratio(pairs.tp, pairs.tp + pairs.fp)
 
 
-@define("pairR", undefined=NO_CLASS_PAIR, label="recall of pairs")
-def pair_recall(table: Contingency) -> Ratio:
+@define("pairR", undefined=NO_CLASS_PAIR)
+def recall_of_pairs(table: Contingency) -> Ratio:
     """The share of the pairs of one class that are in one cluster.
 
     >>> measure("pairR")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
@@ -156,14 +156,14 @@ def fowlkes_mallows(table: Contingency) -> Floats:
 
 
 @show_formula(fowlkes_mallows, "both / √(clusters · classes)")
-@show_formula(pair_precision, "both / clusters")
-@show_formula(pair_recall, "both / classes")
+@show_formula(precision_of_pairs, "both / clusters")
+@show_formula(recall_of_pairs, "both / classes")
 @show_formula(pair_f, "(1 + beta²) both / (beta² classes + clusters)")
 @show_formula(pair_jaccard, "both / (clusters + classes − both)")
-@show_formula(together_rightly, "both")
-@show_formula(together_wrongly, "clusters − both")
-@show_formula(apart_wrongly, "classes − both")
-@show_formula(apart_rightly, "neither")
+@show_formula(pairs_correctly_together, "both")
+@show_formula(pairs_wrongly_together, "clusters − both")
+@show_formula(pairs_wrongly_separated, "classes − both")
+@show_formula(pairs_correctly_separated, "neither")
 def pair_counts(table: Contingency, s: Settings = NO_SETTINGS) -> Lines:
     """Return the counts of pairs from which the indices of pairs are made."""
     pairs = PairCounts.of(table)

@@ -17,7 +17,7 @@ from assay.measures.trace_tables import Lines, running_mean, show_formula
 NO_ITEMS = "there are no items"
 
 
-@define("purity", undefined=NO_ITEMS, label="purity", standard=True)
+@define("purity", undefined=NO_ITEMS, standard=True)
 def purity(table: Contingency) -> Ratio:
     """The share of the items that have the most frequent class of their cluster.
 
@@ -30,7 +30,7 @@ def purity(table: Contingency) -> Ratio:
     return Ratio(table.largest_in_cluster.sum(axis=1), table.items)
 
 
-@define("inverse_purity", undefined=NO_ITEMS, label="inverse purity")
+@define("inverse_purity", undefined=NO_ITEMS)
 def inverse_purity(table: Contingency) -> Ratio:
     """The share of the items that are in the largest cluster of their class.
 
@@ -84,9 +84,8 @@ def majority_classes(table: Contingency) -> list[str]:
     "matching",
     aliases=["clustering_accuracy", "matching_accuracy", "hungarian"],
     undefined=NO_ITEMS,
-    label="best matching accuracy",
 )
-def matching(table: Contingency) -> Ratio:
+def best_matching_accuracy(table: Contingency) -> Ratio:
     """The share of correct items under the best one-to-one matching of clusters and classes.
 
     Clusters are matched to classes so that as many items as possible are right.
@@ -116,7 +115,7 @@ def best_matching(table: Contingency, counts: Floats) -> Ints:
     return np.flatnonzero(chosen[table.row] == table.column)
 
 
-@matching.trace
+@best_matching_accuracy.trace
 def matching_trace(table: Contingency) -> Columns:
     """Return the cluster that is matched to each class."""
     cells = best_matching(table, table.counts[0])

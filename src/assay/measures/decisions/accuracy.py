@@ -18,13 +18,7 @@ from assay.measures.trace_tables import Lines, running_mean, show_formula
 NO_ITEMS = "there are no items"
 
 
-@define(
-    "ACC",
-    aliases=["accuracy", "accuracy_score"],
-    undefined=NO_ITEMS,
-    label="accuracy",
-    standard=True,
-)
+@define("ACC", aliases=["accuracy", "accuracy_score"], undefined=NO_ITEMS, standard=True)
 def accuracy(confusion: Confusion) -> Ratio:
     """The share of the items whose predicted class is the actual class.
 
@@ -49,14 +43,8 @@ def accuracy_trace(confusion: Confusion) -> Columns:
     }
 
 
-@define(
-    "ERR",
-    better="lower",
-    aliases=["error", "error_rate", "zero_one_loss"],
-    undefined=NO_ITEMS,
-    label="error rate",
-)
-def error(confusion: Confusion) -> Ratio:
+@define("ERR", better="lower", aliases=["error", "error_rate", "zero_one_loss"], undefined=NO_ITEMS)
+def error_rate(confusion: Confusion) -> Ratio:
     """The share of the items whose predicted class is not the actual class.
 
     >>> measure("ERR")(confusion([[5, 0, 0], [1, 3, 0], [1, 2, 4]]))
@@ -72,7 +60,6 @@ def error(confusion: Confusion) -> Ratio:
     aliases=["balanced_accuracy", "balanced_accuracy_score", "bal_accuracy"],
     undefined=NO_ITEMS,
     variants=["BA(adjusted=true)"],
-    label="balanced accuracy",
 )
 def balanced_accuracy(confusion: Confusion, adjusted: Flag = False) -> Floats:
     """The mean recall over the classes.
@@ -93,7 +80,7 @@ def balanced_accuracy(confusion: Confusion, adjusted: Flag = False) -> Floats:
     return ratio(mean - chance, 1 - chance)
 
 
-@error.trace
+@error_rate.trace
 def error_trace(confusion: Confusion) -> Columns:
     """Return for each class its items, the wrong ones, and the share so far."""
     items = confusion.matrix[0].sum(axis=1)

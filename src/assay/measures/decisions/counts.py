@@ -38,7 +38,7 @@ def _four_counts(confusion: Confusion, s: Settings = NO_SETTINGS) -> Lines:
 define_count = partial(define_rate, bounds=(0.0, np.inf), aggregate="sum")
 
 
-@define_count("TP", "of the class, and found", label="true positives")
+@define_count("TP", "of the class, and found")
 def true_positives(confusion: Confusion) -> Floats:
     """The number of items of the class that were predicted as the class.
 
@@ -48,7 +48,7 @@ def true_positives(confusion: Confusion) -> Floats:
     return confusion.tp
 
 
-@define_count("FP", "of another class, and found", better="lower", label="false positives")
+@define_count("FP", "of another class, and found", better="lower")
 def false_positives(confusion: Confusion) -> Floats:
     """The number of items of other classes that were predicted as the class.
 
@@ -58,7 +58,7 @@ def false_positives(confusion: Confusion) -> Floats:
     return confusion.fp
 
 
-@define_count("FN", "of the class, and not found", better="lower", label="false negatives")
+@define_count("FN", "of the class, and not found", better="lower")
 def false_negatives(confusion: Confusion) -> Floats:
     """The number of items of the class that were predicted as another class.
 
@@ -68,7 +68,7 @@ def false_negatives(confusion: Confusion) -> Floats:
     return confusion.fn
 
 
-@define_count("TN", "of another class, and not found", label="true negatives")
+@define_count("TN", "of another class, and not found")
 def true_negatives(confusion: Confusion) -> Floats:
     """The number of items of other classes that were predicted as other classes.
 
@@ -138,8 +138,8 @@ def predicted_negatives(confusion: Confusion) -> Floats:
     return confusion.fn + confusion.tn
 
 
-@define_count("right", "TP + TN", aliases=["n_right"], label="right decisions")
-def right(confusion: Confusion) -> Floats:
+@define_count("right", "TP + TN", aliases=["n_right"])
+def right_decisions(confusion: Confusion) -> Floats:
     """The number of right decisions on the class: TP + TN.
 
     >>> measure("right")(outcomes(tp=20, fp=180, fn=10, tn=1820))
@@ -148,8 +148,8 @@ def right(confusion: Confusion) -> Floats:
     return confusion.tp + confusion.tn
 
 
-@define_count("wrong", "FP + FN", better="lower", aliases=["n_wrong"], label="wrong decisions")
-def wrong(confusion: Confusion) -> Floats:
+@define_count("wrong", "FP + FN", better="lower", aliases=["n_wrong"])
+def wrong_decisions(confusion: Confusion) -> Floats:
     """The number of wrong decisions on the class: FP + FN.
 
     >>> measure("wrong")(outcomes(tp=20, fp=180, fn=10, tn=1820))

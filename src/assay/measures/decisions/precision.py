@@ -22,7 +22,6 @@ ALL_PREDICTED = Undefined(answer="every item was predicted to be of the class")
     undefined=NOT_PREDICTED,
     aliases=["P", "precision", "precision_score", "positive_predictive_value"],
     variants=["PPV(prevalence=0.01)", "PPV(average=micro)"],
-    label="positive predictive value",
     standard=True,
 )
 def positive_predictive_value(confusion: Confusion, prevalence: Share | None = None) -> Ratio:
@@ -49,7 +48,6 @@ def positive_predictive_value(confusion: Confusion, prevalence: Share | None = N
     undefined=ALL_PREDICTED,
     aliases=["negative_predictive_value"],
     variants=["NPV(prevalence=0.01)"],
-    label="negative predictive value",
 )
 def negative_predictive_value(confusion: Confusion, prevalence: Share | None = None) -> Ratio:
     """The share of the predicted negatives that are negative.
@@ -73,7 +71,6 @@ def negative_predictive_value(confusion: Confusion, prevalence: Share | None = N
     better="lower",
     undefined=NOT_PREDICTED,
     aliases=["false_discovery_rate"],
-    label="false discovery rate",
 )
 def false_discovery_rate(confusion: Confusion) -> Ratio:
     """The share of the predicted positives that are negative.
@@ -90,7 +87,6 @@ def false_discovery_rate(confusion: Confusion) -> Ratio:
     better="lower",
     undefined=ALL_PREDICTED,
     aliases=["false_omission_rate"],
-    label="false omission rate",
 )
 def false_omission_rate(confusion: Confusion) -> Ratio:
     """The share of the predicted negatives that are positive.
@@ -107,7 +103,6 @@ def false_omission_rate(confusion: Confusion) -> Ratio:
     bounds=(-1, 1),
     undefined=Undefined(answer="all items were predicted to be on one side"),
     aliases=["MK", "deltaP"],
-    label="markedness",
 )
 def markedness(confusion: Confusion) -> Ratio:
     """PPV + NPV − 1: how reliable predictions are, beyond chance.

@@ -20,7 +20,6 @@ NO_ITEMS = "there are no items"
     undefined=NO_POSITIVE,
     aliases=["R", "recall", "recall_score", "sensitivity", "hit_rate", "true_positive_rate"],
     variants=["TPR(average=micro)", "TPR(average=weighted)", "TPR(undefined=0)"],
-    label="true positive rate",
     standard=True,
 )
 def true_positive_rate(confusion: Confusion) -> Ratio:
@@ -37,7 +36,6 @@ def true_positive_rate(confusion: Confusion) -> Ratio:
     "TN / (TN + FP)",
     undefined=NO_NEGATIVE,
     aliases=["specificity", "selectivity", "true_negative_rate"],
-    label="true negative rate",
     standard=True,
 )
 def true_negative_rate(confusion: Confusion) -> Ratio:
@@ -55,7 +53,6 @@ def true_negative_rate(confusion: Confusion) -> Ratio:
     better="lower",
     undefined=NO_NEGATIVE,
     aliases=["fallout", "fall_out", "false_positive_rate"],
-    label="false positive rate",
 )
 def false_positive_rate(confusion: Confusion) -> Ratio:
     """The share of the negative items that are predicted positive: fall-out.
@@ -72,7 +69,6 @@ def false_positive_rate(confusion: Confusion) -> Ratio:
     better="lower",
     undefined=NO_POSITIVE,
     aliases=["miss_rate", "false_negative_rate"],
-    label="false negative rate",
 )
 def false_negative_rate(confusion: Confusion) -> Ratio:
     """The share of the positive items that are predicted negative.
@@ -84,12 +80,7 @@ def false_negative_rate(confusion: Confusion) -> Ratio:
 
 
 @define_rate(
-    "prevalence",
-    "(TP + FN) / items",
-    better="neither",
-    undefined=NO_ITEMS,
-    aliases=["generality"],
-    label="prevalence",
+    "prevalence", "(TP + FN) / items", better="neither", undefined=NO_ITEMS, aliases=["generality"]
 )
 def prevalence(confusion: Confusion) -> Ratio:
     """The share of all items that are positive.
@@ -106,7 +97,6 @@ def prevalence(confusion: Confusion) -> Ratio:
     better="neither",
     undefined=NO_ITEMS,
     aliases=["positive_rate", "selection_rate"],
-    label="predicted prevalence",
 )
 def predicted_prevalence(confusion: Confusion) -> Ratio:
     """The share of all items that are predicted positive.
@@ -144,7 +134,6 @@ def youden(confusion: Confusion) -> Ratio:
     bounds=(0, np.inf),
     undefined=Undefined(truth="no positive item, or no false positive"),
     aliases=["PLR", "positive_likelihood_ratio"],
-    label="positive likelihood ratio",
 )
 def positive_likelihood_ratio(confusion: Confusion) -> Ratio:
     """How many times likelier a positive prediction is for a positive item: TPR / FPR.
@@ -166,7 +155,6 @@ def positive_likelihood_ratio(confusion: Confusion) -> Ratio:
         answer="no negative item was predicted negative",
     ),
     aliases=["NLR", "negative_likelihood_ratio"],
-    label="negative likelihood ratio",
 )
 def negative_likelihood_ratio(confusion: Confusion) -> Ratio:
     """How many times likelier a negative prediction is for a positive item: FNR / TNR.
@@ -184,7 +172,6 @@ def negative_likelihood_ratio(confusion: Confusion) -> Ratio:
     bounds=(0, np.inf),
     undefined=Undefined(truth="there are no false positives or no false negatives"),
     aliases=["diagnostic_odds_ratio"],
-    label="diagnostic odds ratio",
 )
 def diagnostic_odds_ratio(confusion: Confusion) -> Floats:
     """The odds of a positive prediction for positive items over those for negative ones: LR+ / LR−.

@@ -11,13 +11,7 @@ from assay.evidence.views.judged_rankings import QuerySubtopics, SubtopicRanking
 from assay.measures.diversity.novelty import NO_SUBTOPIC, Discount, Novelty
 
 
-@define(
-    "StRecall",
-    aliases=["strec", "S_recall"],
-    undefined=NO_SUBTOPIC,
-    variants=["StRecall@2"],
-    label="subtopic recall",
-)
+@define("StRecall", aliases=["strec", "S_recall"], undefined=NO_SUBTOPIC, variants=["StRecall@2"])
 def subtopic_recall(
     rankings: SubtopicRankings, rel: Grade = 1, cutoff: Depth | None = None
 ) -> Floats:

@@ -66,7 +66,6 @@ def stopping_weights(
     aliases=["NCUgu_P", "NCUgu_BR(utility=BR)", "NCUrb_P(stop=rb)", "NCUrb_BR(stop=rb,utility=BR)"],
     undefined="no document with a gain is known",
     variants=["NCU(utility=BR)", "NCU(stop=rb)", "NCU(stop=rb,utility=BR)", "NCU(gain=exp)"],
-    label="normalized cumulative utility",
     exempt=[
         Exemption(
             "promotion",

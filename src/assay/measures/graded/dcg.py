@@ -38,7 +38,6 @@ def _within_scale(s: Settings, grades: Floats) -> bool:
     "CG",
     bounds=(0, math.inf),
     variants=["CG@3", "CG(gain=exp)@5"],
-    label="cumulated gain",
     facts=WEIGHTED_SUM.but(ignores_pool=True),
 )
 def cumulated_gain(rankings: Rankings, gain: Gain = "grade", cutoff: Depth | None = None) -> Floats:
@@ -63,7 +62,6 @@ def cumulated_gain_trace(rankings: Rankings, s: Settings) -> Columns:
     aliases=["NCG"],
     undefined=Undefined(truth="no document with a gain is known", answer="nothing was retrieved"),
     variants=["nCG@3", "nCG(gain=exp)@5", "nCG(gmax=9)@5"],
-    label="normalized cumulated gain",
     facts=WEIGHTED_SUM.but(
         ignores_pool=lambda s, grades: s.gmax is not None, rises_with_grades=_within_scale
     ),
@@ -107,10 +105,9 @@ def normalized_trace(rankings: Rankings, s: Settings) -> Columns:
     bounds=(0, math.inf),
     aliases=["dcg", "dcg_score", "dcg_burges(gain=exp)"],
     variants=["DCG@3", "DCG(gain=exp)@5", "DCG(discount=older)", "DCG(base=10)"],
-    label="discounted cumulative gain",
     facts=WEIGHTED_SUM.but(ignores_pool=True, rises_with_grades=lambda s, grades: s.base > 1),
 )
-def dcg(
+def discounted_cumulative_gain(
     rankings: Rankings,
     gain: Gain = "grade",
     discount: Discount = "standard",
@@ -135,10 +132,9 @@ def dcg(
     bounds=(0, math.inf),
     aliases=["ideal_dcg", "idcg"],
     variants=["IDCG@3", "IDCG(gain=exp)@5", "IDCG(discount=older)"],
-    label="ideal discounted cumulative gain",
     facts=Facts(unjudged_as_zero=True, rises_with_order=True),
 )
-def ideal_dcg(
+def ideal_discounted_cumulative_gain(
     rankings: Rankings,
     gain: Gain = "grade",
     discount: Discount = "standard",
@@ -165,13 +161,13 @@ def gain_table(listed: Hits, discount: Discount, base: float) -> Columns:
     }
 
 
-@dcg.trace
+@discounted_cumulative_gain.trace
 def dcg_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return each judged document with its part of the sum."""
     return gain_table(gains_within(rankings, s.gain, s.cutoff), s.discount, s.base)
 
 
-@ideal_dcg.trace
+@ideal_discounted_cumulative_gain.trace
 def ideal_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return each place of the ideal list with its part of the sum."""
     columns = gain_table(ideal_gains(rankings, s.gain, s.cutoff), s.discount, s.base)
@@ -209,7 +205,6 @@ def _judged_ideal(s: Settings, grades: Floats) -> bool:
         "nDCG(discount=older,base=10)",
         "nDCG(ideal_depth=whole)@3",
     ],
-    label="normalized discounted cumulative gain",
     standard=True,
     synonyms={"gains": "gain", "dcg=log2": "gain=grade", "dcg=exp-log2": "gain=exp"},
     facts=WEIGHTED_SUM.but(
@@ -219,7 +214,7 @@ def _judged_ideal(s: Settings, grades: Floats) -> bool:
         rises_with_grades=_judged_ideal,
     ),
 )
-def ndcg(
+def normalized_discounted_cumulative_gain(
     rankings: Rankings,
     gain: Gain = "grade",
     discount: Discount = "standard",
@@ -251,7 +246,7 @@ def ndcg(
     return np.where(known.sum(known.grade) > 0, np.nan_to_num(share), np.nan)
 
 
-@ndcg.extremes
+@normalized_discounted_cumulative_gain.extremes
 def ndcg_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
     """Return the range level by level, if a better grade never has a smaller gain."""
     worth = grade_gain(np.append(0.0, grades), s.gain)
@@ -266,7 +261,7 @@ def ndcg_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
     return low, high, True
 
 
-@ndcg.trace
+@normalized_discounted_cumulative_gain.trace
 def ndcg_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return for each rank gain, discount and DCG, the ideal gain and DCG, and the ratio."""
     found = gains_within(rankings, s.gain, s.cutoff)

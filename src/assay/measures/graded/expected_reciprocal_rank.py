@@ -55,7 +55,6 @@ def _can_satisfy(rankings: Rankings, gmax: Scale) -> Floats:
     aliases=["err"],
     undefined=NO_GAIN,
     variants=["ERR(gmax=9)", "ERR(gmax=9)@3", "ERR(gmax={1:0.2,2:0.5,3:0.7})@5"],
-    label="expected reciprocal rank",
     facts=MONOTONE.but(
         ignores_pool=True, sum_over_documents=only_first_rank, fixed_weights=only_first_rank
     ),
@@ -159,10 +158,11 @@ def _add_document(left: Floats, chosen: Ints, total: int, unmoved: Floats) -> Fl
     aliases=["nerr"],
     undefined=NO_GAIN,
     variants=["nERR(gmax=9)", "nERR(gmax=9)@3", "nERR(gmax={1:0.2,2:0.5,3:0.7})@5"],
-    label="normalized expected reciprocal rank",
     facts=MONOTONE.but(sum_over_documents=only_first_rank, fixed_weights=only_first_rank),
 )
-def normalized_err(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None) -> Floats:
+def normalized_expected_reciprocal_rank(
+    rankings: Rankings, gmax: Scale, cutoff: Depth | None = None
+) -> Floats:
     """The expected reciprocal rank, as a share of that of the ideal list at the same depth.
 
     >>> measure("nERR(gmax=3)")(rankings("203")).round(3)
@@ -172,7 +172,7 @@ def normalized_err(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None)
     return ratio(expected_reciprocal(rankings.judged(cutoff), gmax), ideal)
 
 
-@normalized_err.expected
+@normalized_expected_reciprocal_rank.expected
 def normalized_over_ties(rankings: Rankings, s: Settings) -> Floats:
     """Return that of ERR, as a share of the value of the ideal list, which has no ties."""
     found = _expected_over_ties(rankings, s.gmax, s.cutoff)
@@ -180,7 +180,7 @@ def normalized_over_ties(rankings: Rankings, s: Settings) -> Floats:
     return ratio(found, ideal)
 
 
-@normalized_err.trace
+@normalized_expected_reciprocal_rank.trace
 def normalized_err_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return each document that may satisfy, and the sum as a share of the ideal list's value."""
     columns = expected_reciprocal_rank_trace(rankings, s)

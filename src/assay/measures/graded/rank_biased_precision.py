@@ -29,8 +29,7 @@ def _holds(value: Any) -> bool:
 
 
 Worth: TypeAlias = Annotated[
-    Any,
-    Kind("the highest grade, 'topic', or a table of shares such as {1:0.5,2:1}", _read, _holds),
+    Any, Kind("the highest grade, 'topic', or a table of shares such as {1:0.5,2:1}", _read, _holds)
 ]
 
 

@@ -26,9 +26,8 @@ define_by_item = partial(define, unit="item", standard=True)
     undefined=Undefined(answer=NOTHING_PREDICTED),
     aliases=["precision", "precision_samples"],
     variants=["P(average=micro)"],
-    label="precision of each item",
 )
-def precision(sets: LabelSets) -> Ratio:
+def precision_of_each_item(sets: LabelSets) -> Ratio:
     """The share of the predicted labels of each item that are correct.
 
     >>> measure("P")(label_sets("ab c", "a cd").by("item")).round(2)
@@ -38,13 +37,9 @@ def precision(sets: LabelSets) -> Ratio:
 
 
 @define_by_item(
-    "R",
-    undefined=NOTHING_TRUE,
-    aliases=["recall", "recall_samples"],
-    variants=["R(average=micro)"],
-    label="recall of each item",
+    "R", undefined=NOTHING_TRUE, aliases=["recall", "recall_samples"], variants=["R(average=micro)"]
 )
-def recall(sets: LabelSets) -> Ratio:
+def recall_of_each_item(sets: LabelSets) -> Ratio:
     """The share of the actual labels of each item that are predicted.
 
     >>> measure("R")(label_sets("ab c", "a cd").by("item")).round(2)
@@ -92,7 +87,7 @@ def jaccard(sets: LabelSets) -> Ratio:
     return Ratio(sets.common, sets.true + sets.said - sets.common)
 
 
-@define_by_item("subset", aliases=["subset_accuracy", "exact_match"], label="subset accuracy")
+@define_by_item("subset", aliases=["subset_accuracy", "exact_match"])
 def subset_accuracy(sets: LabelSets) -> Floats:
     """1 if exactly the actual labels are predicted, else 0.
 
@@ -126,9 +121,8 @@ def hamming(sets: LabelSets) -> Ratio:
     undefined=Undefined(answer=NEVER_PREDICTED),
     aliases=["label_precision"],
     variants=["label_P(average=micro)"],
-    label="precision of each label",
 )
-def label_precision(sets: LabelSets) -> Ratio:
+def precision_of_each_label(sets: LabelSets) -> Ratio:
     """The share of the items predicted to have a label that have it, for each label.
 
     >>> measure("label_P")(label_sets("ab c", "a cd").by("label")).round(2)
@@ -138,13 +132,9 @@ def label_precision(sets: LabelSets) -> Ratio:
 
 
 @define_by_label(
-    "label_R",
-    undefined=NEVER_TRUE,
-    aliases=["label_recall"],
-    variants=["label_R(average=micro)"],
-    label="recall of each label",
+    "label_R", undefined=NEVER_TRUE, aliases=["label_recall"], variants=["label_R(average=micro)"]
 )
-def label_recall(sets: LabelSets) -> Ratio:
+def recall_of_each_label(sets: LabelSets) -> Ratio:
     """The share of the items with a label that are predicted to have it, for each label.
 
     >>> measure("label_R")(label_sets("ab c", "a cd").by("label")).round(2)

@@ -18,9 +18,8 @@ define_by_type = partial(define, unit="type", standard=True)
     undefined=NOTHING_SAID,
     aliases=["precision"],
     variants=["P(match=partial)", "P(match=type)", "P(match=boundary)", "P(average=micro)"],
-    label="precision of spans",
 )
-def precision(spans: Spans, match: Match = "exact") -> Ratio:
+def precision_of_spans(spans: Spans, match: Match = "exact") -> Ratio:
     """The share of the predicted spans that are correct.
 
     ``match`` says which spans match: exact (same place and type), boundary (same place), type
@@ -37,9 +36,8 @@ def precision(spans: Spans, match: Match = "exact") -> Ratio:
     undefined=NOTHING_TRUE,
     aliases=["recall"],
     variants=["R(match=partial)", "R(average=micro)"],
-    label="recall of spans",
 )
-def recall(spans: Spans, match: Match = "exact") -> Ratio:
+def recall_of_spans(spans: Spans, match: Match = "exact") -> Ratio:
     """The share of the actual spans that are found, with the same kinds of match.
 
     >>> measure("R:match=partial")(spans([[(0, 2, "a"), (5, 9, "a")]], [[(5, 8, "a")]]).by("type"))

@@ -247,12 +247,7 @@ def rank_biased_overlap_trace(lists: RankedLists, s: Settings) -> Columns:
     }
 
 
-@define(
-    "overlap",
-    undefined="both rankings are empty",
-    variants=["overlap@1", "overlap@3"],
-    label="overlap",
-)
+@define("overlap", undefined="both rankings are empty", variants=["overlap@1", "overlap@3"])
 def overlap(lists: RankedLists, cutoff: Depth) -> Ratio:
     """The share of items that the first k ranks of both rankings have in common.
 

@@ -32,7 +32,6 @@ Form: TypeAlias = Literal["usual", "lecture", "simplified"]
         "silhouette(distance=cosine)",
         "silhouette(distance=manhattan)",
     ],
-    label="silhouette",
     standard=True,
 )
 def silhouette(points: Points, form: Form = "usual", distance: Distance | None = None) -> Floats:

@@ -17,14 +17,8 @@ from assay.measures.trace_tables import Lines, show_formula
 EVERYWHERE = (0, np.inf)
 
 
-@define(
-    "WSS",
-    better="lower",
-    bounds=EVERYWHERE,
-    aliases=["inertia", "within_squares"],
-    label="sum of squares within clusters",
-)
-def within(points: Points) -> Floats:
+@define("WSS", better="lower", bounds=EVERYWHERE, aliases=["inertia", "within_squares"])
+def sum_of_squares_within_clusters(points: Points) -> Floats:
     """The squared distances of all points to the mean of their cluster, added up.
 
     It falls with every further cluster: the number of clusters is read from its elbow.
@@ -35,10 +29,8 @@ def within(points: Points) -> Floats:
     return np.asarray([within_squares(points).sum()]) * points.scale * points.scale
 
 
-@define(
-    "BSS", bounds=EVERYWHERE, aliases=["between_squares"], label="sum of squares between clusters"
-)
-def between(points: Points) -> Floats:
+@define("BSS", bounds=EVERYWHERE, aliases=["between_squares"])
+def sum_of_squares_between_clusters(points: Points) -> Floats:
     """The squared distances of the means of the clusters to the mean of all, per point.
 
     >>> measure("BSS")(placed("aab", [0, 1, 5])).round(2)
@@ -49,14 +41,8 @@ def between(points: Points) -> Floats:
     return np.asarray([squares.sum()]) * points.scale * points.scale
 
 
-@define(
-    "TSS",
-    better="neither",
-    bounds=EVERYWHERE,
-    aliases=["total_squares"],
-    label="total sum of squares",
-)
-def total(points: Points) -> Floats:
+@define("TSS", better="neither", bounds=EVERYWHERE, aliases=["total_squares"])
+def total_sum_of_squares(points: Points) -> Floats:
     """The squared distances of all points to their mean: those within and between clusters.
 
     >>> measure("TSS")(placed("aab", [0, 1, 5])).round(2)
@@ -66,19 +52,17 @@ def total(points: Points) -> Floats:
     return np.asarray([np.einsum("ij,ij->i", own, own).sum()]) * points.scale * points.scale
 
 
-@define(
-    "explained_squares",
-    undefined="all points are equal",
-    label="share of squares explained by the clusters",
-)
-def explained(points: Points) -> Floats:
+@define("explained_squares", undefined="all points are equal")
+def share_of_squares_explained_by_the_clusters(points: Points) -> Floats:
     """The sum of squares between clusters, as a share of the total sum of squares.
 
     >>> measure("explained_squares")(placed("aab", [0, 1, 5])).round(3)
     array([0.964])
     """
     plain = replace(points, scale=1.0)
-    return np.clip(Ratio(between(plain), total(plain)).values, 0, 1)
+    return np.clip(
+        Ratio(sum_of_squares_between_clusters(plain), total_sum_of_squares(plain)).values, 0, 1
+    )
 
 
 @define(
@@ -97,7 +81,10 @@ def calinski_harabasz(points: Points) -> Floats:
     """
     groups, size = len(points.clusters), len(points.items)
     plain = replace(points, scale=1.0)
-    return ratio(between(plain) * (size - groups), within(plain) * (groups - 1))
+    return ratio(
+        sum_of_squares_between_clusters(plain) * (size - groups),
+        sum_of_squares_within_clusters(plain) * (groups - 1),
+    )
 
 
 @calinski_harabasz.trace
@@ -116,13 +103,13 @@ def calinski_harabasz_trace(points: Points) -> Columns:
     }
 
 
-@within.trace
+@sum_of_squares_within_clusters.trace
 def within_trace(points: Points) -> Columns:
     """Return the squares of each cluster, and their sum so far."""
     return _sum_of_squares(points, "squares within", within_squares(points))
 
 
-@between.trace
+@sum_of_squares_between_clusters.trace
 def between_trace(points: Points) -> Columns:
     """Return the squares of each cluster's mean, for each of its points, and their sum so far."""
     means = points.centroids()
@@ -140,12 +127,12 @@ def _sum_of_squares(points: Points, name: str, squares: Floats) -> Columns:
     }
 
 
-@show_formula(explained, "between / total")
+@show_formula(share_of_squares_explained_by_the_clusters, "between / total")
 def explained_trace(points: Points) -> Lines:
     """Return the sums of squares, and their quotient."""
     return {
-        "between: squares between clusters": between(points)[0],
-        "total: squares in all": total(points)[0],
+        "between: squares between clusters": sum_of_squares_between_clusters(points)[0],
+        "total: squares in all": total_sum_of_squares(points)[0],
     }
 
 
@@ -158,9 +145,8 @@ ALL_SINGLE = "no cluster has two points"
     bounds=(0, np.inf),
     undefined=ALL_SINGLE,
     variants=["within_distance(distance=squared)", "within_distance(distance=cosine)"],
-    label="mean distance within clusters",
 )
-def within_distance(points: Points, distance: Distance | None = None) -> Floats:
+def mean_distance_within_clusters(points: Points, distance: Distance | None = None) -> Floats:
     """The mean distance of two points of one cluster, over all such pairs.
 
     >>> measure("within_distance")(placed("aabb", [0, 1, 5, 7]))
@@ -175,9 +161,8 @@ def within_distance(points: Points, distance: Distance | None = None) -> Floats:
     bounds=(0, np.inf),
     undefined=ONE_CLUSTER,
     variants=["between_distance(distance=squared)"],
-    label="mean distance between clusters",
 )
-def between_distance(points: Points, distance: Distance | None = None) -> Floats:
+def mean_distance_between_clusters(points: Points, distance: Distance | None = None) -> Floats:
     """The mean distance of two points of different clusters, over all such pairs.
 
     >>> measure("between_distance")(placed("aabb", [0, 1, 5, 7]))
@@ -187,13 +172,8 @@ def between_distance(points: Points, distance: Distance | None = None) -> Floats
     return ratio(np.asarray([across]), np.asarray([_pairs(points)[1]]))
 
 
-@define(
-    "within_similarity",
-    bounds=(-1, 1),
-    undefined=ALL_SINGLE,
-    label="mean similarity within clusters",
-)
-def within_similarity(points: Points) -> Floats:
+@define("within_similarity", bounds=(-1, 1), undefined=ALL_SINGLE)
+def mean_similarity_within_clusters(points: Points) -> Floats:
     """The mean cosine of the angle between two points of one cluster, over all such pairs.
 
     >>> measure("within_similarity")(placed("aab", [[1, 0], [0, 1], [1, 1]])).round(2)
@@ -203,14 +183,8 @@ def within_similarity(points: Points) -> Floats:
     return np.clip(ratio(np.asarray([inside]), np.asarray([_pairs(points)[0]])), -1, 1)
 
 
-@define(
-    "between_similarity",
-    better="lower",
-    bounds=(-1, 1),
-    undefined=ONE_CLUSTER,
-    label="mean similarity between clusters",
-)
-def between_similarity(points: Points) -> Floats:
+@define("between_similarity", better="lower", bounds=(-1, 1), undefined=ONE_CLUSTER)
+def mean_similarity_between_clusters(points: Points) -> Floats:
     """The mean cosine of the angle between two points of different clusters, over all such pairs.
 
     >>> measure("between_similarity")(placed("aab", [[1, 0], [0, 1], [1, 1]])).round(2)
@@ -232,7 +206,7 @@ def _sums(points: Points, distance: Distance | None) -> tuple[float, float]:
     if distance == "squared":
         # Twice the points times their squares around the mean: no pair need be looked at.
         inside = float((2 * points.sizes * within_squares(points)).sum())
-        return inside, float(2 * len(points.items) * total(points)[0]) - inside
+        return inside, float(2 * len(points.items) * total_sum_of_squares(points)[0]) - inside
     sums = points.distance_sums(distance)
     inside = float(sums[np.arange(len(sums)), points.codes].sum())
     return inside, float(sums.sum()) - inside

@@ -35,7 +35,6 @@ def _one_relevant_grade(s: Settings, grades: Floats) -> bool:
         "Compat(compare_to=lists)",
         "Compat(normalize=false,compare_to=lists)@3",
     ],
-    label="compatibility",
     facts=Facts(
         unjudged_as_zero=True,
         sum_over_documents=lambda s, grades: s.cutoff == 1 or _one_relevant_grade(s, grades),

@@ -19,10 +19,9 @@ _UNDEFINED = Undefined("no document is preferred to another", "no preferred pair
     aliases=["prefs_simp_ret(pairs=both)", "prefs_simp_imp(pairs=either)"],
     undefined=_UNDEFINED,
     variants=["prefs_simp(pairs=both)", "prefs_simp(pairs=either)"],
-    label="preferences fulfilled",
     standard=True,
 )
-def prefs_simp(preferences: PreferencePairs, pairs: Pairs = "all") -> Ratio:
+def preferences_fulfilled(preferences: PreferencePairs, pairs: Pairs = "all") -> Ratio:
     """The share of the preferences that the ranking fulfills.
 
     A preference is fulfilled when the preferred document stands above the other, or alone is
@@ -107,9 +106,8 @@ def _share_of_pairs(one: Comparisons, pairs: str) -> float:
     bounds=(0, np.inf),
     aggregate="sum",
     aliases=["prefs_num_prefs_poss"],
-    label="preferences possible",
 )
-def prefs_possible(preferences: PreferencePairs) -> Floats:
+def preferences_possible(preferences: PreferencePairs) -> Floats:
     """The number of preferences.
 
     >>> measure("prefs_possible")(preferred("acb", "a>b", "b>c", "c>d"))

@@ -20,9 +20,10 @@ _UNDEFINED = "no assessor has a relevant document"
     aliases=["map_avgjg"],
     undefined=_UNDEFINED,
     variants=["AP_avgjg@3", "AP_avgjg(rel=2)"],
-    label="average precision over assessors",
 )
-def ap_avgjg(groups: JudgmentGroups, rel: Grade = 1, cutoff: Depth | None = None) -> Floats:
+def average_precision_over_assessors(
+    groups: JudgmentGroups, rel: Grade = 1, cutoff: Depth | None = None
+) -> Floats:
     """The average precision by the judgments of each assessor, averaged over the assessors.
 
     >>> measure("AP_avgjg")(judged_by("+-+", "-++")).round(3)
@@ -31,8 +32,8 @@ def ap_avgjg(groups: JudgmentGroups, rel: Grade = 1, cutoff: Depth | None = None
     return groups.mean(lambda one: average_precision(one, rel=rel, cutoff=cutoff))
 
 
-@define("P_avgjg", undefined=_UNDEFINED, variants=["P_avgjg@3"], label="precision over assessors")
-def p_avgjg(groups: JudgmentGroups, cutoff: Depth, rel: Grade = 1) -> Floats:
+@define("P_avgjg", undefined=_UNDEFINED, variants=["P_avgjg@3"])
+def precision_over_assessors(groups: JudgmentGroups, cutoff: Depth, rel: Grade = 1) -> Floats:
     """The precision at a depth by the judgments of each assessor, averaged over the assessors.
 
     >>> measure("P_avgjg@2")(judged_by("+-+", "+++"))

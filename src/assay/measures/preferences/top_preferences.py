@@ -12,8 +12,8 @@ from assay.evidence.views.preference_pairs import Comparisons, PreferenceGroup, 
 _UNDEFINED = Undefined("no document is preferred to another", "no preferred pair is retrieved")
 
 
-@define("ppref", undefined=_UNDEFINED, variants=["ppref@2"], label="precision of preferences")
-def ppref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
+@define("ppref", undefined=_UNDEFINED, variants=["ppref@2"])
+def precision_of_preferences(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
     """The share of the preferences that involve the first k documents that are fulfilled.
 
     >>> measure("ppref@2")(preferred("acb", "a>b", "b>c", "c>d"))
@@ -25,13 +25,8 @@ def ppref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
     )
 
 
-@define(
-    "rpref",
-    undefined="no document is preferred to another",
-    variants=["rpref@2"],
-    label="recall of preferences",
-)
-def rpref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
+@define("rpref", undefined="no document is preferred to another", variants=["rpref@2"])
+def recall_of_preferences(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
     """The share of all preferences that the first k documents fulfill.
 
     >>> measure("rpref@1")(preferred("acb", "a>b", "b>c", "c>d")).round(3)
@@ -43,10 +38,10 @@ def rpref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
     )
 
 
-@define(
-    "wpref", undefined=_UNDEFINED, variants=["wpref@2"], label="weighted precision of preferences"
-)
-def wpref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
+@define("wpref", undefined=_UNDEFINED, variants=["wpref@2"])
+def weighted_precision_of_preferences(
+    preferences: PreferencePairs, cutoff: Depth | None = None
+) -> Ratio:
     """Ppref with preferences weighted by the rank of the higher of the two documents.
 
     A preference whose upper document is at rank i weighs 1 / log2(i + 1).

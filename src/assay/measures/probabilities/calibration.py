@@ -100,7 +100,6 @@ def _bins(forecasts: Probabilities, bins: int, strategy: Strategy) -> Groups:
     aliases=["expected_calibration_error"],
     undefined="there are no items",
     variants=["ECE(bins=5)", "ECE(strategy=quantile)"],
-    label="expected calibration error",
 )
 def expected_calibration_error(
     forecasts: Probabilities, bins: Depth = 10, strategy: Strategy = "width"
@@ -136,11 +135,7 @@ def expected_calibration_error_interval(
 
 
 @define(
-    "MCE",
-    better="lower",
-    aliases=["maximum_calibration_error"],
-    undefined="there are no items",
-    label="maximum calibration error",
+    "MCE", better="lower", aliases=["maximum_calibration_error"], undefined="there are no items"
 )
 def maximum_calibration_error(
     forecasts: Probabilities, bins: Depth = 10, strategy: Strategy = "width"

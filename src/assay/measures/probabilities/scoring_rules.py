@@ -183,7 +183,6 @@ def brier_trace(forecasts: Probabilities, s: Settings) -> Columns:
     aliases=["reliability"],
     undefined=NO_ITEMS,
     variants=["Brier_reliability(bins=5)"],
-    label="reliability",
 )
 def reliability(forecasts: Probabilities, bins: Depth | None = None) -> Floats:
     """How far forecasts are from the observed share among equal forecasts; 0 if calibrated.
@@ -203,7 +202,6 @@ def reliability(forecasts: Probabilities, bins: Depth | None = None) -> Floats:
     aliases=["resolution"],
     undefined=NO_ITEMS,
     variants=["Brier_resolution(bins=5)"],
-    label="resolution",
 )
 def resolution(forecasts: Probabilities, bins: Depth | None = None) -> Floats:
     """How much the observed share varies between different forecasts; higher is sharper.
@@ -214,13 +212,7 @@ def resolution(forecasts: Probabilities, bins: Depth | None = None) -> Floats:
     return _part(forecasts, bins, lambda group: (group.share - group.base[:, None]) ** 2)
 
 
-@define(
-    "Brier_uncertainty",
-    better="neither",
-    aliases=["uncertainty"],
-    undefined=NO_ITEMS,
-    label="uncertainty",
-)
+@define("Brier_uncertainty", better="neither", aliases=["uncertainty"], undefined=NO_ITEMS)
 def uncertainty(forecasts: Probabilities) -> Floats:
     """The Brier score of always predicting the base rates.
 

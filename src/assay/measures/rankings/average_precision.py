@@ -48,7 +48,6 @@ def denominator_of(
         "AP(denominator=retrieved)",
         "AP(interpolated=true)",
     ],
-    label="average precision",
     standard=True,
     facts=MONOTONE.but(
         ignores_pool=lambda s, grades: s.denominator in ("found", "retrieved"),
@@ -148,10 +147,9 @@ def _divide_by_retrieved(rankings: Rankings, rel: float, cutoff: int | None) -> 
     aliases=["gm_map"],
     undefined="no relevant document is known",
     variants=["GMAP(rel=2)"],
-    label="geometric mean of average precision",
     facts=MONOTONE,
 )
-def geometric_average_precision(rankings: Rankings, rel: Grade = 1) -> Floats:
+def geometric_mean_of_average_precision(rankings: Rankings, rel: Grade = 1) -> Floats:
     """Average precision, averaged over queries by the geometric mean.
 
     A value below 0.00001 counts as 0.00001, as in trec_eval, so that one failure does not make
@@ -163,19 +161,19 @@ def geometric_average_precision(rankings: Rankings, rel: Grade = 1) -> Floats:
     return average_precision(rankings, rel=rel)
 
 
-@geometric_average_precision.expected
+@geometric_mean_of_average_precision.expected
 def geometric_over_ties(rankings: Rankings, s: Settings) -> Floats | None:
     """Return the expected average precision."""
     return average_precision_over_ties(rankings, average_precision.bind(rel=s.rel))
 
 
-@geometric_average_precision.extremes
+@geometric_mean_of_average_precision.extremes
 def geometric_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
     """Return the range of average precision."""
     return average_precision_range(rankings, grades, average_precision.bind(rel=s.rel))
 
 
-@geometric_average_precision.trace
+@geometric_mean_of_average_precision.trace
 def geometric_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return the precision at each relevant document, and its part of the average."""
     return average_precision_trace(rankings, average_precision.bind(rel=s.rel))
@@ -186,10 +184,9 @@ def geometric_trace(rankings: Rankings, s: Settings) -> Columns:
     bounds=(-math.inf, math.inf),
     undefined="no relevant document is known",
     variants=["yaap(rel=2)"],
-    label="yet another average precision",
     facts=MONOTONE.but(falls_with_pool=False),
 )
-def yaap(rankings: Rankings, rel: Grade = 1) -> Floats:
+def yet_another_average_precision(rankings: Rankings, rel: Grade = 1) -> Floats:
     """Average precision as log odds: ln((1 + S)/(1 + R − S)).
 
     S is the sum of the precisions at the R relevant documents. The values are spread more like a
@@ -203,7 +200,7 @@ def yaap(rankings: Rankings, rel: Grade = 1) -> Floats:
     return np.where(known > 0, np.log((1 + total) / (1 + known - total)), np.nan)
 
 
-@yaap.trace
+@yet_another_average_precision.trace
 def yaap_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return the precision at each relevant document, and the log odds so far."""
     found, known = rankings.relevant(s.rel), rankings.relevant_count(s.rel)[0]

@@ -39,7 +39,6 @@ def contingency_counts(rankings: Rankings, rel: float) -> tuple[Floats, Floats, 
     aliases=["fall-out"],
     undefined=UNKNOWN_SIZE,
     variants=["fallout(rel=2)"],
-    label="fallout",
     facts=Facts(unjudged_as_zero=True, rises_with_order=True),
 )
 def fallout(rankings: Rankings, rel: Grade = 1) -> Ratio:
@@ -58,7 +57,6 @@ def fallout(rankings: Rankings, rel: Grade = 1) -> Ratio:
     aliases=["total_recall"],
     undefined=UNKNOWN_SIZE,
     variants=["generality(rel=2)"],
-    label="generality",
     facts=Facts(unjudged_as_zero=True, rises_with_order=True),
 )
 def generality(rankings: Rankings, rel: Grade = 1) -> Ratio:
@@ -71,12 +69,7 @@ def generality(rankings: Rankings, rel: Grade = 1) -> Ratio:
 
 
 @define(
-    "ACC",
-    aliases=["accuracy"],
-    undefined=UNKNOWN_SIZE,
-    variants=["ACC(rel=2)"],
-    label="accuracy",
-    facts=MONOTONE,
+    "ACC", aliases=["accuracy"], undefined=UNKNOWN_SIZE, variants=["ACC(rel=2)"], facts=MONOTONE
 )
 def accuracy(rankings: Rankings, rel: Grade = 1) -> Ratio:
     """The share of the collection that is retrieved if and only if relevant.
@@ -125,7 +118,6 @@ def table_trace(rankings: Rankings, s: Settings) -> Columns:
     bounds=(-math.inf, math.inf),
     undefined=UNKNOWN_SIZE,
     variants=["utility(tp=2,fp=-1,fn=-1)"],
-    label="utility",
     facts=MONOTONE.but(
         ignores_pool=lambda s, grades: s.fn == 0 == s.tn,
         rises_with_grades=lambda s, grades: s.tp - s.fp >= s.fn - s.tn,

@@ -24,7 +24,6 @@ define_count = partial(define, better="neither", bounds=COUNT, aggregate="sum")
     better="neither",
     aggregate="sum",
     aliases=["num_q"],
-    label="queries",
     facts=Facts(unjudged_as_zero=True, ignores_pool=True, rises_with_order=True),
 )
 def queries(rankings: Rankings) -> Floats:
@@ -45,10 +44,9 @@ def queries_trace(rankings: Rankings) -> Columns:
 @define_count(
     "NumRet",
     aliases=["num_ret"],
-    label="documents retrieved",
     facts=Facts(unjudged_as_zero=True, ignores_pool=True, rises_with_order=True),
 )
-def retrieved(rankings: Rankings) -> Floats:
+def documents_retrieved(rankings: Rankings) -> Floats:
     """The number of documents retrieved.
 
     >>> measure("NumRet")(rankings("+-?", "-+"))
@@ -57,7 +55,7 @@ def retrieved(rankings: Rankings) -> Floats:
     return rankings.depth()
 
 
-@retrieved.trace
+@documents_retrieved.trace
 def retrieved_trace(rankings: Rankings) -> Columns:
     """Return the length of the list, and how much of it is judged."""
     judged = float(rankings.judged().count[0])
@@ -69,10 +67,9 @@ def retrieved_trace(rankings: Rankings) -> Columns:
     "NumRel",
     aliases=["num_rel"],
     variants=["NumRel(rel=2)"],
-    label="relevant documents",
     facts=Facts(unjudged_as_zero=True, rises_with_order=True),
 )
-def relevant(rankings: Rankings, rel: Grade = 1) -> Floats:
+def relevant_documents(rankings: Rankings, rel: Grade = 1) -> Floats:
     """The number of known relevant documents, including those of queries without a result.
 
     >>> measure("NumRel")(rankings("+-|+", "-"))
@@ -81,14 +78,14 @@ def relevant(rankings: Rankings, rel: Grade = 1) -> Floats:
     return rankings.relevant_count(rel)
 
 
-@relevant.extremes
+@relevant_documents.extremes
 def relevant_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
     """Return what is known, and all holes besides."""
     known = rankings.relevant_count(s.rel)
     return known, known + rankings.depth() - rankings.judged().count, True
 
 
-@relevant.trace
+@relevant_documents.trace
 def relevant_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return the relevant documents, retrieved and not."""
     known, found = (
@@ -106,10 +103,11 @@ def relevant_trace(rankings: Rankings, s: Settings) -> Columns:
     aggregate="sum",
     aliases=["num_rel_ret", "NumRet[rel]"],
     variants=["NumRelRet(rel=2)", "NumRelRet@3"],
-    label="relevant documents retrieved",
     facts=WEIGHTED_SUM.but(ignores_pool=True),
 )
-def relevant_retrieved(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Floats:
+def relevant_documents_retrieved(
+    rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None
+) -> Floats:
     """The number of relevant documents retrieved, within the cutoff if there is one.
 
     >>> measure("NumRelRet")(rankings("+-?+|+", "-"))
@@ -118,7 +116,7 @@ def relevant_retrieved(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None 
     return rankings.relevant(rel, cutoff).count
 
 
-@relevant_retrieved.trace
+@relevant_documents_retrieved.trace
 def relevant_retrieved_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return the relevant documents so far."""
     return relevant_steps(rankings, s.rel, s.cutoff)
@@ -128,10 +126,11 @@ def relevant_retrieved_trace(rankings: Rankings, s: Settings) -> Columns:
     "Hits",
     bounds=COUNT,
     variants=["Hits(rel=2)", "Hits@3"],
-    label="relevant documents in a list",
     facts=WEIGHTED_SUM.but(ignores_pool=True),
 )
-def hits(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Floats:
+def relevant_documents_in_a_list(
+    rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None
+) -> Floats:
     """The number of relevant documents retrieved within the cutoff, as a mean over queries.
 
     NumRelRet is the same count summed up over the queries.
@@ -142,14 +141,13 @@ def hits(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Flo
     return rankings.relevant(rel, cutoff).count
 
 
-hits.trace(relevant_retrieved_trace)
+relevant_documents_in_a_list.trace(relevant_retrieved_trace)
 
 
 @define_count(
     "NumNonrelJudgedRet",
     aliases=["num_nonrel_judged_ret"],
     variants=["NumNonrelJudgedRet(rel=2)"],
-    label="documents retrieved and judged not relevant",
     facts=Facts(
         ignores_pool=True,
         sum_over_documents=True,
@@ -157,7 +155,7 @@ hits.trace(relevant_retrieved_trace)
         rises_with_order=True,
     ),
 )
-def judged_nonrelevant_retrieved(rankings: Rankings, rel: Grade = 1) -> Floats:
+def documents_retrieved_and_judged_not_relevant(rankings: Rankings, rel: Grade = 1) -> Floats:
     """The number of retrieved documents that are judged not relevant.
 
     >>> measure("NumNonrelJudgedRet")(rankings("+-?~-"))
@@ -167,7 +165,7 @@ def judged_nonrelevant_retrieved(rankings: Rankings, rel: Grade = 1) -> Floats:
     return judged.where(judged.grade < rel).count
 
 
-@judged_nonrelevant_retrieved.trace
+@documents_retrieved_and_judged_not_relevant.trace
 def judged_nonrelevant_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return each judged document that is not relevant, and how many there are so far."""
     judged = rankings.judged()
@@ -189,7 +187,6 @@ NOTHING = Undefined(answer="nothing was retrieved")
     aliases=["judged"],
     undefined=NOTHING,
     variants=["Judged@1", "Judged@10"],
-    label="share of judged documents",
     facts=Facts(
         ignores_pool=True,
         sum_over_documents=_none_negative,
@@ -197,7 +194,7 @@ NOTHING = Undefined(answer="nothing was retrieved")
         rises_with_order=True,
     ),
 )
-def judged(rankings: Rankings, cutoff: Depth | None = None) -> Ratio:
+def share_of_judged_documents(rankings: Rankings, cutoff: Depth | None = None) -> Ratio:
     """The share of the retrieved documents that are judged, within the cutoff if there is one.
 
     The denominator is the length of the list where that is below the cutoff (ir_measures). The
@@ -211,7 +208,7 @@ def judged(rankings: Rankings, cutoff: Depth | None = None) -> Ratio:
     return Ratio(rankings.assessed(cutoff).count, seen)
 
 
-@judged.trace
+@share_of_judged_documents.trace
 def judged_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return each judged document, and the share judged so far."""
     length = int(rankings.retrieved[0])
@@ -226,10 +223,9 @@ def judged_trace(rankings: Rankings, s: Settings) -> Columns:
     aliases=["unj", "unjudged", "hole"],
     undefined=NOTHING,
     variants=["Unjudged@1", "Unjudged@10"],
-    label="share of unjudged documents",
     facts=Facts(ignores_pool=True, rises_with_order=True),
 )
-def unjudged(rankings: Rankings, cutoff: Depth | None = None) -> Ratio:
+def share_of_unjudged_documents(rankings: Rankings, cutoff: Depth | None = None) -> Ratio:
     """The share of the ranks that have an unjudged document.
 
     The denominator is the cutoff, also for a shorter list (trec_eval 10): so this is not
@@ -243,7 +239,7 @@ def unjudged(rankings: Rankings, cutoff: Depth | None = None) -> Ratio:
     return Ratio(seen - rankings.assessed(cutoff).count, rankings.depth(cutoff))
 
 
-@unjudged.trace
+@share_of_unjudged_documents.trace
 def unjudged_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return each judged document, and the documents without a judgment so far."""
     found, length = rankings.assessed(s.cutoff), int(rankings.retrieved[0])

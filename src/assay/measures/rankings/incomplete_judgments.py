@@ -39,12 +39,11 @@ def _all_relevant(s: Settings, grades: Floats) -> bool:
     aliases=["Bpref", "BPref"],
     undefined=NO_RELEVANT,
     variants=["bpref(rel=2)"],
-    label="binary preference",
     facts=Facts(
         sum_over_documents=_all_relevant, fixed_weights=_all_relevant, rises_with_order=True
     ),
 )
-def bpref(rankings: Rankings, rel: Grade = 1) -> Floats:
+def binary_preference(rankings: Rankings, rel: Grade = 1) -> Floats:
     """How rarely documents judged not relevant are ranked above relevant ones.
 
     Each relevant document brings 1 − min(n, R)/min(N, R), where n documents judged not relevant
@@ -59,7 +58,7 @@ def bpref(rankings: Rankings, rel: Grade = 1) -> Floats:
     return ratio(found.sum(part), rankings.relevant_count(rel))
 
 
-@bpref.trace
+@binary_preference.trace
 def bpref_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return each relevant document, the others judged above it, and its part."""
     found, above, part = preferences(rankings, s.rel)
@@ -71,7 +70,7 @@ def bpref_trace(rankings: Rankings, s: Settings) -> Columns:
     }
 
 
-@bpref.extremes
+@binary_preference.extremes
 def bpref_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
     """Return the range: of m relevant unjudged ones the topmost give most, the lowest least.
 
@@ -118,12 +117,11 @@ def _brought(grid: RankMatrix, filled: Bools, most: Floats) -> Floats:
     aliases=["gm_bpref"],
     undefined=NO_RELEVANT,
     variants=["GMbpref(rel=2)"],
-    label="geometric mean of binary preference",
     facts=Facts(
         sum_over_documents=_all_relevant, fixed_weights=_all_relevant, rises_with_order=True
     ),
 )
-def geometric_bpref(rankings: Rankings, rel: Grade = 1) -> Floats:
+def geometric_mean_of_binary_preference(rankings: Rankings, rel: Grade = 1) -> Floats:
     """Binary preference, averaged over queries by the geometric mean.
 
     A value below 0.00001 counts as 0.00001, as in trec_eval.
@@ -131,13 +129,13 @@ def geometric_bpref(rankings: Rankings, rel: Grade = 1) -> Floats:
     >>> measure("GMbpref")(rankings("+-", "-+"))
     array([1., 0.])
     """
-    return bpref(rankings, rel=rel)
+    return binary_preference(rankings, rel=rel)
 
 
-geometric_bpref.extremes(bpref_range)
+geometric_mean_of_binary_preference.extremes(bpref_range)
 
 
-@geometric_bpref.trace
+@geometric_mean_of_binary_preference.trace
 def geometric_bpref_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return the trace of bpref, and what the geometric mean takes for the sum."""
     columns = bpref_trace(rankings, s)
@@ -167,7 +165,6 @@ def expected_precision(rankings: Rankings, rel: float) -> tuple[Hits, Floats]:
     "infAP",
     undefined="no relevant document is known",
     variants=["infAP(rel=2)"],
-    label="inferred average precision",
     exempt=[
         Exemption(
             "promotion",

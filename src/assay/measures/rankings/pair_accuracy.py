@@ -21,7 +21,6 @@ from assay.evidence.views.rankings import Hits, Rankings
         answer="the list does not have both relevant and non-relevant documents",
     ),
     variants=["PairAccuracy@3", "PairAccuracy(rel=2)"],
-    label="accuracy of pairs",
     exempt=[
         Exemption(
             "promotion",
@@ -36,7 +35,7 @@ from assay.evidence.views.rankings import Hits, Rankings
         judgments_undefine=True,
     ),
 )
-def pair_accuracy(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Ratio:
+def accuracy_of_pairs(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Ratio:
     """The share of the pairs of a relevant and a non-relevant retrieved document in order.
 
     This is what ir_measures calls Accuracy. Documents that were not retrieved play no part.
@@ -51,7 +50,7 @@ def pair_accuracy(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = Non
     return Ratio(found.sum(after), found.count * others)
 
 
-@pair_accuracy.extremes
+@accuracy_of_pairs.extremes
 def pair_accuracy_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
     """Return the range: of m relevant unjudged ones the topmost give most, the lowest least.
 
@@ -63,7 +62,7 @@ def pair_accuracy_range(rankings: Rankings, grades: Floats, s: Settings) -> Rang
     ranks, total = holes.total(holes.rank), holes.sum(holes.rank)[holes.query]
     low = _shares(found, length, holes, holes.count[holes.query] - holes.place, total - ranks)
     high = _shares(found, length, holes, holes.place, ranks)
-    now = pair_accuracy(rankings, rel=s.rel, cutoff=s.cutoff)
+    now = accuracy_of_pairs(rankings, rel=s.rel, cutoff=s.cutoff)
     lowest, highest = now.copy(), now.copy()
     np.fmin.at(lowest, holes.query, np.fmin(low, high))
     np.fmax.at(highest, holes.query, np.fmax(low, high))
@@ -79,7 +78,7 @@ def _shares(found: Hits, length: Floats, holes: Hits, more: Floats | Ints, ranks
     return ratio(after - relevant * (relevant - 1) / 2, pairs)
 
 
-@pair_accuracy.trace
+@accuracy_of_pairs.trace
 def pair_accuracy_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return each relevant document, with the others before and after it."""
     found = rankings.relevant(s.rel, s.cutoff)

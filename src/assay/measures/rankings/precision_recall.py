@@ -48,7 +48,6 @@ def set_counts(names: list[str], counts: list[float]) -> Columns:
     aliases=["precision", "set_P", "SetP", "Precision", "SetP[relative=false]"],
     undefined=Undefined(answer="nothing was retrieved"),
     variants=["P@1", "P@5", "P(rel=2)@3"],
-    label="precision",
     facts=WEIGHTED_SUM.but(ignores_pool=True),
 )
 def precision(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Ratio:
@@ -81,7 +80,6 @@ def precision_trace(rankings: Rankings, s: Settings) -> Columns:
     ],
     undefined=Undefined(truth="no relevant document is known", answer="nothing was retrieved"),
     variants=["relP@1", "relP@5", "relP(rel=2)@3"],
-    label="relative precision",
     facts=WEIGHTED_SUM.but(ignores_pool=only_first_rank),
 )
 def relative_precision(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Ratio:
@@ -116,7 +114,6 @@ NO_RELEVANT = "no relevant document is known"
     aliases=["recall", "set_recall", "SetR", "Recall"],
     undefined=NO_RELEVANT,
     variants=["R@1", "R@5", "R(rel=2)@3"],
-    label="recall",
     facts=WEIGHTED_SUM,
 )
 def recall(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Ratio:
@@ -148,7 +145,6 @@ recall.trace(precision_trace)
     aliases=["success", "hit_rate", "Hit"],
     undefined=NO_RELEVANT,
     variants=["Success@1", "Success@5", "Success(rel=2)@3"],
-    label="success",
     facts=MONOTONE.but(
         ignores_pool=True, sum_over_documents=only_first_rank, fixed_weights=only_first_rank
     ),
@@ -255,10 +251,9 @@ def set_f_trace(rankings: Rankings, s: Settings) -> Columns:
     aliases=["set_map", "SetMAP"],
     undefined=Undefined(truth="no relevant document is known", answer="nothing was retrieved"),
     variants=["SetAP(rel=2)"],
-    label="average precision of a set",
     facts=MONOTONE,
 )
-def set_average_precision(rankings: Rankings, rel: Grade = 1) -> Ratio:
+def average_precision_of_a_set(rankings: Rankings, rel: Grade = 1) -> Ratio:
     """The product of the precision and the recall of the whole list, taken as a set.
 
     That is the average precision when every relevant document has the precision of the set.
@@ -270,7 +265,7 @@ def set_average_precision(rankings: Rankings, rel: Grade = 1) -> Ratio:
     return Ratio(found * found, rankings.depth() * rankings.relevant_count(rel))
 
 
-@show_formula(set_average_precision, "precision × recall")
+@show_formula(average_precision_of_a_set, "precision × recall")
 def set_average_precision_trace(rankings: Rankings, s: Settings) -> Lines:
     """Return the counts from which precision and recall come."""
     found, known = rankings.relevant(s.rel).count[0], rankings.relevant_count(s.rel)[0]

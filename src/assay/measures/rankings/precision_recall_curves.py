@@ -39,7 +39,6 @@ def interpolate_precision(rankings: Rankings, rel: float, *levels: float) -> lis
     aliases=["iprec_at_recall", "P_interp"],
     undefined=NO_RELEVANT,
     variants=["IPrec@0.1", "IPrec@0", "IPrec@1", "IPrec(rel=2)@0.5"],
-    label="interpolated precision",
     facts=MONOTONE.but(ignores_pool=lambda s, grades: s.recall == 0),
 )
 def interpolated_precision(rankings: Rankings, recall: Level, rel: Grade = 1) -> Floats:
@@ -159,7 +158,6 @@ def efficiency(precision: Floats, recall: Floats) -> Floats:
     aliases=["system_efficiency"],
     undefined="no relevant document is known",
     variants=["E(form=curve)", "E(rel=2)"],
-    label="system efficiency",
     facts=MONOTONE.but(falls_with_pool=lambda s, grades: s.form == "curve"),
 )
 def system_efficiency(rankings: Rankings, rel: Grade = 1, form: Form = "points") -> Floats:

@@ -19,7 +19,6 @@ from assay.evidence.views.rankings import Rankings
     aliases=["recip_rank", "mrr", "MRR"],
     undefined="no relevant document is known",
     variants=["RR@2", "RR(rel=2)"],
-    label="reciprocal rank",
     standard=True,
     facts=MONOTONE.but(
         ignores_pool=True, sum_over_documents=only_first_rank, fixed_weights=only_first_rank

@@ -17,13 +17,8 @@ from assay.measures.graded.gain import grade_gain, rank_discount
 define_estimate = partial(define, bounds=(0, np.inf), estimates=(0, 1))
 
 
-@define_estimate(
-    "statAP",
-    undefined="no relevant document was sampled",
-    variants=["statAP(rel=2)"],
-    label="statistical average precision",
-)
-def stat_ap(rankings: SampledRankings, rel: Grade = 1) -> Floats:
+@define_estimate("statAP", undefined="no relevant document was sampled", variants=["statAP(rel=2)"])
+def statistical_average_precision(rankings: SampledRankings, rel: Grade = 1) -> Floats:
     """Average precision estimated from documents sampled with known probabilities.
 
     A drawn relevant document counts 1/π, where π is its probability, in the number of relevant
@@ -50,7 +45,7 @@ def _certain_precisions(one: QuerySample, listed: Floats) -> Floats:
     return (1 + np.cumsum(listed) - listed) / one.rank
 
 
-@stat_ap.trace
+@statistical_average_precision.trace
 def stat_ap_trace(rankings: SampledRankings, s: Settings) -> Columns:
     """Return for each sampled relevant document its weight, the precision there, and its part."""
     one = rankings.records[0]
@@ -81,9 +76,8 @@ SMOOTHING = 1e-5
     "xinfAP",
     undefined="no relevant document was sampled, or not by strata: use statAP for probabilities",
     variants=["xinfAP(rel=2)"],
-    label="extended inferred average precision",
 )
-def extended_inferred_ap(rankings: SampledRankings, rel: Grade = 1) -> Floats:
+def extended_inferred_average_precision(rankings: SampledRankings, rel: Grade = 1) -> Floats:
     """Average precision estimated from a pool whose strata were sampled.
 
     At each drawn relevant document the precision is 1/i for itself, and for each stratum the share
@@ -108,7 +102,7 @@ def _inferred_average(one: QuerySample, rel: float) -> float:
     return float(weight[one.listed][is_hit] @ precision) / total
 
 
-@extended_inferred_ap.trace
+@extended_inferred_average_precision.trace
 def extended_inferred_ap_trace(rankings: SampledRankings, s: Settings) -> Columns:
     """Return for each sampled relevant document its weight, the precision there, and its part."""
     one = rankings.records[0]
@@ -138,9 +132,8 @@ def _precisions(one: QuerySample, relevant: np.ndarray) -> Floats:
     "infNDCG",
     undefined="no document with a gain was sampled",
     variants=["infNDCG@5", "infNDCG(gain=exp)"],
-    label="inferred normalized discounted cumulative gain",
 )
-def inferred_ndcg(
+def inferred_normalized_discounted_cumulative_gain(
     rankings: SampledRankings, gain: Gain = "grade", cutoff: Depth | None = None
 ) -> Floats:
     """The nDCG estimated from a pool whose strata were sampled.
@@ -163,7 +156,7 @@ def _ndcg(one: QuerySample, gain: Gain, cutoff: int | None) -> float:
     return gained / best if best else np.nan
 
 
-@inferred_ndcg.trace
+@inferred_normalized_discounted_cumulative_gain.trace
 def ndcg_trace(rankings: SampledRankings, s: Settings) -> Columns:
     """Return for each sampled document its weight, its part, and the share of the ideal list."""
     one = rankings.records[0]

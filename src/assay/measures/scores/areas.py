@@ -30,7 +30,6 @@ FEW_OF_A_CLASS = 50
             ([("N", 4), ("P", 2), ("P", 2)], 1),
         )
     ],
-    label="average precision",
     standard=True,
 )
 def average_precision(table: ThresholdTable) -> Floats:

@@ -38,7 +38,6 @@ def _one_gain(s: Settings, grades: Floats) -> bool:
 @define_reader(
     "BPM",
     variants=["BPM(max_rel=1)@10", "BPM(max_rel=3)@10"],
-    label="bejeweled player model",
     facts=USER_MODEL.but(
         sum_over_documents=only_first_gain,
         fixed_weights=only_first_gain,
@@ -46,7 +45,7 @@ def _one_gain(s: Settings, grades: Floats) -> bool:
         rises_with_grades=_one_gain,
     ),
 )
-def bpm(
+def bejeweled_player_model(
     rankings: Rankings,
     max_rel: Positive,
     cutoff: Depth,
@@ -62,7 +61,7 @@ def bpm(
     return Reader(truncate_at(cutoff, stop_at_target(T)), max_rel, min_rel, residual, cutoff)
 
 
-@bpm.extremes
+@bejeweled_player_model.extremes
 def bpm_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
     """Return outer bounds from the gain at each rank where the user may stop.
 
@@ -89,10 +88,9 @@ def bpm_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
     "SDCG",
     variants=["SDCG(max_rel=1)@10", "SDCG(max_rel=3)@10"],
     synonyms={"dcg=log2": ""},
-    label="scaled discounted cumulative gain",
     facts=WEIGHTED_USER_MODEL,
 )
-def sdcg(
+def scaled_discounted_cumulative_gain(
     rankings: Rankings,
     max_rel: Positive,
     cutoff: Depth,
@@ -110,9 +108,7 @@ def sdcg(
     return Reader(truncate_at(cutoff, discounting), max_rel, min_rel, residual, cutoff)
 
 
-@define_reader(
-    "INSQ", variants=["INSQ(max_rel=1)", "INSQ(max_rel=3)"], label="INSQ", facts=WEIGHTED_USER_MODEL
-)
+@define_reader("INSQ", variants=["INSQ(max_rel=1)", "INSQ(max_rel=3)"], facts=WEIGHTED_USER_MODEL)
 def insq(
     rankings: Rankings,
     max_rel: Positive,
@@ -130,9 +126,7 @@ def insq(
     return Reader(insq_continuation(T), max_rel, min_rel, residual)
 
 
-@define_reader(
-    "INST", variants=["INST(max_rel=1)", "INST(max_rel=3)"], label="INST", facts=USER_MODEL
-)
+@define_reader("INST", variants=["INST(max_rel=1)", "INST(max_rel=3)"], facts=USER_MODEL)
 def inst(
     rankings: Rankings,
     max_rel: Positive,
@@ -151,13 +145,8 @@ def inst(
     return Reader(inst_continuation(T), max_rel, min_rel, residual)
 
 
-@define_reader(
-    "CWL",
-    variants=["CWL(max_rel=1,table={1:0.9,2:0.5})"],
-    label="gain under a given user",
-    facts=WEIGHTED_USER_MODEL,
-)
-def cwl(
+@define_reader("CWL", variants=["CWL(max_rel=1,table={1:0.9,2:0.5})"], facts=WEIGHTED_USER_MODEL)
+def gain_under_a_given_user(
     rankings: Rankings, max_rel: Positive, table: Table, min_rel: Number = 0, residual: Flag = False
 ) -> Reader:
     """The gain per document of a user with given probabilities of going on after each rank.
@@ -174,7 +163,6 @@ def cwl(
 @define_reader(
     "NERR8",
     variants=["NERR8(max_rel=1)@10", "NERR8(max_rel=3)@10"],
-    label="NERR8",
     facts=USER_MODEL.but(sum_over_documents=only_first_gain, fixed_weights=only_first_gain),
 )
 def nerr8(
@@ -203,7 +191,6 @@ def nerr8(
 @define_reader(
     "NERR9",
     variants=["NERR9(max_rel=1)@10", "NERR9(max_rel=3)@10"],
-    label="NERR9",
     facts=USER_MODEL.but(sum_over_documents=only_first_gain, fixed_weights=only_first_gain),
 )
 def nerr9(
@@ -223,9 +210,7 @@ def nerr9(
     )
 
 
-@define_reader(
-    "NERR10", variants=["NERR10(max_rel=1)", "NERR10(max_rel=3)"], label="NERR10", facts=USER_MODEL
-)
+@define_reader("NERR10", variants=["NERR10(max_rel=1)", "NERR10(max_rel=3)"], facts=USER_MODEL)
 def nerr10(
     rankings: Rankings,
     max_rel: Positive,
@@ -241,9 +226,7 @@ def nerr10(
     return Reader(stop_when_satisfied(constant_continuation(p)), max_rel, min_rel, residual)
 
 
-@define_reader(
-    "NERR11", variants=["NERR11(max_rel=1)", "NERR11(max_rel=3)"], label="NERR11", facts=USER_MODEL
-)
+@define_reader("NERR11", variants=["NERR11(max_rel=1)", "NERR11(max_rel=3)"], facts=USER_MODEL)
 def nerr11(
     rankings: Rankings,
     max_rel: Positive,

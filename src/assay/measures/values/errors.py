@@ -30,8 +30,8 @@ define_error = partial(
 """Declare an error of each item, averaged by weight."""
 
 
-@define_error("MSE", aliases=["mean_squared_error"], label="mean squared error", standard=True)
-def squared_error(pairs: ValuePairs) -> Ratio:
+@define_error("MSE", aliases=["mean_squared_error"], standard=True)
+def mean_squared_error(pairs: ValuePairs) -> Ratio:
     """The mean squared difference between value and prediction.
 
     >>> measure("MSE")(values([1, 2, 3], [1, 2, 5]).by("item"))
@@ -40,8 +40,8 @@ def squared_error(pairs: ValuePairs) -> Ratio:
     return weighted_errors((pairs.predicted - pairs.truth) ** 2, pairs)
 
 
-@define_error("MAE", aliases=["mean_absolute_error"], label="mean absolute error", standard=True)
-def absolute_error(pairs: ValuePairs) -> Ratio:
+@define_error("MAE", aliases=["mean_absolute_error"], standard=True)
+def mean_absolute_error(pairs: ValuePairs) -> Ratio:
     """The mean absolute difference between value and prediction.
 
     >>> measure("MAE")(values([1, 2, 3], [1, 2, 5]).by("item"))
@@ -50,14 +50,8 @@ def absolute_error(pairs: ValuePairs) -> Ratio:
     return weighted_errors(np.abs(pairs.predicted - pairs.truth), pairs)
 
 
-@define_error(
-    "bias",
-    better="neither",
-    bounds=(-np.inf, np.inf),
-    aliases=["mean_error", "MBE"],
-    label="mean error",
-)
-def bias(pairs: ValuePairs) -> Ratio:
+@define_error("bias", better="neither", bounds=(-np.inf, np.inf), aliases=["mean_error", "MBE"])
+def mean_error(pairs: ValuePairs) -> Ratio:
     """The mean of prediction − value: above 0 the predictions are too high.
 
     >>> measure("bias")(values([1, 2, 3], [1, 2, 5]).by("item"))
@@ -71,9 +65,10 @@ def bias(pairs: ValuePairs) -> Ratio:
     aliases=["mean_absolute_percentage_error"],
     undefined="the true value is 0",
     variants=["MAPE(floor=0.5)", "MAPE(percent=true)"],
-    label="mean absolute percentage error",
 )
-def percentage_error(pairs: ValuePairs, floor: Weight = 0.0, percent: Flag = False) -> Ratio:
+def mean_absolute_percentage_error(
+    pairs: ValuePairs, floor: Weight = 0.0, percent: Flag = False
+) -> Ratio:
     """The mean absolute error as a share of the true value.
 
     Where the truth is 0 there is no such share: the item is undefined, unless ``floor`` says the
@@ -87,14 +82,8 @@ def percentage_error(pairs: ValuePairs, floor: Weight = 0.0, percent: Flag = Fal
     return weighted_errors(100 * share if percent else share, pairs)
 
 
-@define_error(
-    "sMAPE",
-    bounds=(0, 200),
-    aliases=["smape"],
-    variants=["sMAPE(percent=true)"],
-    label="symmetric mean absolute percentage error",
-)
-def symmetric_percentage_error(pairs: ValuePairs, percent: Flag = False) -> Ratio:
+@define_error("sMAPE", bounds=(0, 200), aliases=["smape"], variants=["sMAPE(percent=true)"])
+def symmetric_mean_absolute_percentage_error(pairs: ValuePairs, percent: Flag = False) -> Ratio:
     """The absolute error as a share of the mean size of truth and prediction, averaged.
 
     It lies between 0 and 2; where both are 0 there is no error. ``percent`` multiplies by 100.
@@ -111,9 +100,8 @@ def symmetric_percentage_error(pairs: ValuePairs, percent: Flag = False) -> Rati
     "MSLE",
     aliases=["mean_squared_log_error"],
     undefined=Undefined(truth="a true value is −1 or less", answer="a prediction is −1 or less"),
-    label="mean squared logarithmic error",
 )
-def squared_log_error(pairs: ValuePairs) -> Ratio:
+def mean_squared_logarithmic_error(pairs: ValuePairs) -> Ratio:
     """The mean squared difference of log(1 + value): equal factors count equally.
 
     >>> measure("MSLE")(values([0, 1], [0, 3]).by("item")).round(3)
@@ -127,9 +115,8 @@ def squared_log_error(pairs: ValuePairs) -> Ratio:
     "pinball",
     aliases=["pinball_loss", "mean_pinball_loss", "quantile_loss"],
     variants=["pinball(alpha=0.9)"],
-    label="pinball loss",
 )
-def pinball(pairs: ValuePairs, alpha: Share = 0.5) -> Ratio:
+def pinball_loss(pairs: ValuePairs, alpha: Share = 0.5) -> Ratio:
     """The loss of a predicted quantile: alpha per unit too low, 1 − alpha per unit too high.
 
     >>> measure("pinball:alpha=0.9")(values([3, 1], [1, 3]).by("item")).round(2)
@@ -156,13 +143,13 @@ def _item_by_item(definition: Definition, name: str) -> None:
         }
 
 
-_item_by_item(squared_error, "square")
-_item_by_item(absolute_error, "size")
-_item_by_item(bias, "counts")
-_item_by_item(percentage_error, "share of the truth")
-_item_by_item(symmetric_percentage_error, "share of the mean size")
-_item_by_item(squared_log_error, "square of the logarithms' difference")
-_item_by_item(pinball, "loss")
+_item_by_item(mean_squared_error, "square")
+_item_by_item(mean_absolute_error, "size")
+_item_by_item(mean_error, "counts")
+_item_by_item(mean_absolute_percentage_error, "share of the truth")
+_item_by_item(symmetric_mean_absolute_percentage_error, "share of the mean size")
+_item_by_item(mean_squared_logarithmic_error, "square of the logarithms' difference")
+_item_by_item(pinball_loss, "loss")
 
 
 @define_error(
@@ -184,9 +171,8 @@ def poisson_deviance(pairs: ValuePairs) -> Ratio:
     "GammaDeviance",
     aliases=["gamma_deviance", "mean_gamma_deviance"],
     undefined=Undefined(truth="a true value is not above 0", answer="a prediction is not above 0"),
-    label="mean gamma deviance",
 )
-def gamma_deviance(pairs: ValuePairs) -> Ratio:
+def mean_gamma_deviance(pairs: ValuePairs) -> Ratio:
     """How unlikely positive values are under the predicted means: 2 (log(m / y) + y / m − 1).
 
     >>> measure("GammaDeviance")(values([2, 1], [2, 2]).by("item")).round(3)

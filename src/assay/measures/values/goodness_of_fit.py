@@ -24,10 +24,9 @@ CONSTANT = "the true values do not vary"
     aliases=["r2", "r2_score", "rsq_trad"],
     undefined=CONSTANT,
     variants=["R2(finite=true)"],
-    label="coefficient of determination",
     standard=True,
 )
-def determination(values: ValueMoments, finite: Flag = False) -> Floats:
+def coefficient_of_determination(values: ValueMoments, finite: Flag = False) -> Floats:
     """1 − squared error / squared error of always predicting the mean.
 
     1 is perfect, 0 no better than the mean, below 0 worse. It is undefined where the true values
@@ -41,7 +40,7 @@ def determination(values: ValueMoments, finite: Flag = False) -> Floats:
     return _finite(value, moments.squared_error) if finite else value
 
 
-@determination.interval
+@coefficient_of_determination.interval
 def determination_interval(
     values: ValueMoments, confidence: float, s: Settings
 ) -> tuple[float, float] | None:
@@ -56,12 +55,12 @@ def determination_interval(
     from_mean = (truth / unit - values.truth[0]) ** 2
     squares = ((truth / scale - predicted / scale) * (scale / unit)) ** 2
     moved = weight[0] * (left * from_mean - squares) / spread
-    value = float(determination(values)[0])
+    value = float(coefficient_of_determination(values)[0])
     far = normal_margin(influence_error(moved), confidence)
     return value - far, min(value + far, 1.0)
 
 
-@show_formula(determination, "1 − their quotient")
+@show_formula(coefficient_of_determination, "1 − their quotient")
 def determination_trace(values: ValueMoments, s: Settings) -> Lines:
     """Return the quantities of the formula, line by line."""
     moments = values.moments.in_units_of_values()
@@ -78,7 +77,6 @@ def determination_trace(values: ValueMoments, s: Settings) -> Lines:
     aliases=["explained_variance", "explained_variance_score"],
     undefined=CONSTANT,
     variants=["EV(finite=true)"],
-    label="explained variance",
 )
 def explained_variance(values: ValueMoments, finite: Flag = False) -> Floats:
     """1 − variance of the errors / variance of the true values: R2 without a constant error.

@@ -19,9 +19,7 @@ define_summary = partial(define, better="lower", bounds=ERROR, undefined=NO_ITEM
 """Declare an error of the whole set."""
 
 
-@define_summary(
-    "RMSE", aliases=["root_mean_squared_error"], label="root mean squared error", standard=True
-)
+@define_summary("RMSE", aliases=["root_mean_squared_error"], standard=True)
 def root_mean_squared_error(values: ValueMoments) -> Floats:
     """The root of the mean squared error: in the unit of the values.
 
@@ -63,9 +61,8 @@ def root_mean_squared_error_trace(values: ValueMoments) -> Lines:
     "RMSLE",
     aliases=["root_mean_squared_log_error"],
     undefined="a number is −1 or less, or there are no items",
-    label="root mean squared logarithmic error",
 )
-def root_mean_squared_log_error(pairs: ValuePairs) -> Floats:
+def root_mean_squared_logarithmic_error(pairs: ValuePairs) -> Floats:
     """The root of the mean squared difference of log(1 + value).
 
     >>> measure("RMSLE")(values([0, 1], [0, 3])).round(3)
@@ -77,7 +74,7 @@ def root_mean_squared_log_error(pairs: ValuePairs) -> Floats:
     return np.sqrt(ratio(error, weight.sum(axis=1)))
 
 
-@define_summary("MedAE", aliases=["median_absolute_error"], label="median absolute error")
+@define_summary("MedAE", aliases=["median_absolute_error"])
 def median_absolute_error(pairs: ValuePairs) -> Floats:
     """The median absolute error: a few large errors do not matter.
 
@@ -94,7 +91,7 @@ def median_absolute_error(pairs: ValuePairs) -> Floats:
     return np.where(half[:, 0] > 0, middle, np.nan)
 
 
-@define_summary("MaxE", aliases=["max_error"], label="largest error")
+@define_summary("MaxE", aliases=["max_error"])
 def largest_error(pairs: ValuePairs) -> Floats:
     """The largest absolute error of any item.
 

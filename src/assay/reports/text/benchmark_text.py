@@ -8,7 +8,7 @@ import polars as pl
 
 from assay.benchmark.collections.collection import Collection
 from assay.benchmark.pools.pool import Pool
-from assay.formats.query_splits import QuerySplits
+from assay.formats.splits import Splits
 from assay.reports.text.result_text import ResultText
 
 
@@ -65,10 +65,10 @@ class PoolTablesText(ResultText):
 
 
 class SplitsText(ResultText):
-    """How many queries each split has."""
+    """How many queries or items each split has."""
 
-    result: QuerySplits
+    result: Splits
 
     def frames(self) -> dict[str, pl.DataFrame]:
-        """Return the number of queries of each split."""
+        """Return the number of queries or items of each split."""
         return {"splits": self.result.counts()}

@@ -92,10 +92,17 @@ def score_notes(scores: Scores) -> list[str]:
     """Return the notes below a table: intervals, and what is undefined."""
     return [
         *positive_notes(scores),
+        *decision_notes(scores),
         *system_file_notes(scores.conventions),
         *interval_notes(scores),
         *undefined_notes(scores),
     ]
+
+
+def decision_notes(scores: Scores) -> list[str]:
+    """Return how the classes were predicted, if probabilities decided."""
+    decided = scores.conventions.get("decided_by")
+    return [f"predicted class: the one with the {decided}"] if decided else []
 
 
 def positive_notes(scores: Scores) -> list[str]:

@@ -13,6 +13,7 @@ from assay.engine.scores import Scores
 from assay.evidence.labels import Labels
 from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.threshold_table import ThresholdTable
+from assay.formats.arrays import text_of
 from assay.formats.containers import to_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.confusion import ConfusionEvidence
@@ -24,12 +25,13 @@ from assay.tasks.classification.predictions import (
 )
 from assay.tasks.classification.probability_columns import Wide
 from assay.tasks.evidence import Measures
+from assay.tasks.inputs.array_columns import read_arrays, split_arguments
 from assay.tasks.inputs.table_columns import Policy
 from assay.tasks.sklearn_profile import apply_profile
 from assay.tasks.table_evidence import Columns, TableEvidence, read_systems
 
-PROBABILITY_MEASURES = {Confusion: "top", ThresholdTable: "AUC_OvR"}
-"""Standard measures of probabilities where there is no such view: accuracy and area."""
+PROBABILITY_MEASURES = {ThresholdTable: "AUC_OvR"}
+"""Standard measures of probabilities where there is no such view: the area."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
         )
 
     def select_measures(self, measures: Measures = None) -> list[Measure]:
-        """Return the requested measures; by default probabilities give accuracy and area too."""
+        """Return the requested measures; by default probabilities give the area too."""
         selected = super().select_measures(measures)
         if measures is not None or self.first.matrix is None:
             return selected
@@ -90,6 +92,7 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
             "positive": member.positive,
             "threshold": "at or above",
             "decided_at": member.threshold,
+            **({"decided_by": member.decided} if member.decided else {}),
             "labels": member.order or None,
             **({"degrees": "share of the input that is missing"} if self.degrees else {}),
         }
@@ -97,16 +100,19 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
 
 def classification(
     data: Any,
+    y_pred: Any = None,
     measures: Measures = None,
     *,
+    y_score: Any = None,
+    classes: Sequence[Any] | None = None,
     truth: str = "truth",
     predicted: Columns = None,
     score: Columns = None,
     probabilities: Wide | Sequence[Wide] = None,
-    item: str | None = None,
-    weight: str | None = None,
-    positive: str | None = None,
-    by: Sequence[str] = (),
+    item: Any = None,
+    weight: Any = None,
+    positive: Any = None,
+    by: Any = (),
     missing: Policy = "error",
     threshold: float | None = None,
     labels: Labels = None,
@@ -116,27 +122,32 @@ def classification(
 ) -> Scores:
     """Evaluate the decisions, the scores or the probabilities of classifiers, or several of these.
 
-    ``data`` is a path, a frame or a dict of columns, or several of these as a sequence or as a dict
-    of name to table; or a confusion matrix. The other arguments name its columns; several columns
-    of one kind are several systems. With two classes the rates are those of the positive one; with
-    more, of each class against the rest, averaged. ``by`` names columns whose values define slices.
-    ``item`` identifies the items, by which classifiers are paired; by default their row numbers do.
-    With a ``threshold`` the scores decide: at or above it an item is predicted to be positive.
-    ``labels`` lists all classes in their order, which weighted kappa depends on; by default an Enum
-    or ordered Categorical column sets it, numbers are ordered by value and words by name.
+    ``data`` holds the true classes, beside an array of predicted classes (``y_pred``), of scores or
+    of probabilities (``y_score``: a column, or a row for each item with the classes that
+    ``classes`` names), or a dict of these by the names of the systems. Or it is a path, a frame or
+    a dict of columns, or several of these as a sequence or as a dict of name to table; then the
+    other arguments name its columns, the second one may list the measures, and several columns of
+    one kind are several systems. A confusion matrix is taken too. With two classes the rates are
+    those of the positive one; with more, of each class against the rest, averaged. ``by`` names
+    columns whose values define slices. ``item`` identifies the items, by which classifiers are
+    paired; by default their row numbers do. With a ``threshold`` the scores decide: at or above it
+    an item is predicted to be positive. ``labels`` lists all classes in their order, which weighted
+    kappa depends on; by default an Enum or ordered Categorical column sets it, numbers are ordered
+    by value and words by name.
     """
+    y_pred, measures = split_arguments(data, y_pred, measures)
     if isinstance(data, Confusion):
         matrix = data if labels is None else data.listed(labels)
         matrices = ConfusionEvidence.of({name: matrix}, profile=profile)
         return matrices.scores(measures, interval=interval)
     columns = ClassificationColumns(
         truth=truth,
-        predicted=predicted,
-        score=score,
+        predicted=predicted if y_pred is None else y_pred,
+        score=score if y_score is None else y_score,
         probabilities=probabilities,
         item=item,
         weight=weight,
-        positive=positive,
+        positive=text_of(positive),
         by=by,
         missing=missing,
         threshold=threshold,
@@ -144,7 +155,8 @@ def classification(
         profile=profile,
         name=name,
     )
-    return ClassificationEvidence.read(data, columns).scores(measures, interval=interval)
+    table, named = read_arrays(data, columns, classes)
+    return ClassificationEvidence.read(table, named).scores(measures, interval=interval)
 
 
 def robustness(

@@ -48,6 +48,8 @@ NEEDS = {
     ThresholdTable: "scores and a positive class: name them with `score` and `positive`",
     Probabilities: "probabilities: name their columns with `probabilities`, or a `score` of 0 to 1",
 }
+MOST_PROBABLE = "highest probability"
+"""How probabilities decide."""
 CLASSES = ("truth", "predicted")
 """The columns that hold classes."""
 
@@ -84,10 +86,15 @@ class ClassificationColumns:
         }
 
 
-def _probabilities_by_system(given: Wide | Sequence[Wide]) -> list[Wide]:
-    """Return the probability columns of each system: a sequence of patterns is several systems."""
+def _probabilities_by_system(given: Wide | Sequence[Wide]) -> list[Wide] | Mapping[str, Wide]:
+    """Return the probability columns of each system: a sequence of patterns is several systems.
+
+    So is a dict of the name of a system to a dict of class to column.
+    """
     if not given:
         return []
+    if isinstance(given, Mapping) and any(isinstance(each, Mapping) for each in given.values()):
+        return {name: given[name] for name in given}
     if isinstance(given, str | Mapping):
         return [given]
     several = all(not isinstance(each, str) or "*" in each for each in given)
@@ -109,6 +116,8 @@ class ClassPredictions:
     notes: tuple[str, ...] = ()
     threshold: float | None = None
     """Score from which an item was predicted to be positive, if scores decided."""
+    decided: str | None = None
+    """How the classes were predicted, if probabilities decided."""
     order: tuple[str, ...] = ()
     """The labels whose order was declared, by a list or by the type of a column."""
     columns: Mapping[str, Any] = field(default_factory=dict)
@@ -224,7 +233,30 @@ def read_predictions(system: SystemInput, columns: ClassificationColumns) -> Cla
         present = [name for name in CLASSES if name in decisions.frame.columns]
         refuse_unlisted(decisions, present, order)
     labeled = _settle_labels(found, classes)
-    return labeled if columns.threshold is None else _apply_threshold(labeled, columns.threshold)
+    if columns.threshold is not None:
+        return _apply_threshold(labeled, columns.threshold)
+    return _decide_by_probability(labeled)
+
+
+def _decide_by_probability(answers: ClassPredictions) -> ClassPredictions:
+    """Return the answers with the class of the highest probability, the first of several such.
+
+    Answers with predicted classes or without probabilities stay as they are.
+    """
+    frame, positive = answers.table.frame, answers.positive
+    if "predicted" in frame.columns:
+        return answers
+    if answers.matrix is not None:
+        highest = pl.Series(answers.classes).gather(answers.matrix.argmax(axis=1))
+    elif "score" in frame.columns and positive and len(answers.labels) == 2:
+        if not frame["score"].is_between(0, 1).all():
+            return answers
+        negative = next(each for each in answers.labels if each != positive)
+        highest = (frame["score"] > 0.5).replace_strict({True: positive, False: negative})
+    else:
+        return answers
+    decided = Decisions(frame.with_columns(predicted=highest), answers.table.source)
+    return replace(answers, table=decided, decided=MOST_PROBABLE)
 
 
 def read_table(data: Any, columns: ClassificationColumns) -> ClassPredictions:

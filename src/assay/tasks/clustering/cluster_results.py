@@ -17,7 +17,7 @@ from assay.evidence.views.contingency import Contingency
 from assay.evidence.views.points import Points
 from assay.measures.clusters.purity import majority_classes
 from assay.measures.points.cluster_separation import within_squares
-from assay.measures.points.within_between import within
+from assay.measures.points.within_between import sum_of_squares_within_clusters
 from assay.tasks.clustering.clustering import ClusteringEvidence
 
 
@@ -94,7 +94,10 @@ def choose_clusterings(scores: Scores) -> list[ClusterChoice]:
 
 def _is_elbow(name: str) -> bool:
     """Whether more clusters always lower the measure, so that only its elbow says anything."""
-    return not name.startswith("retrieval.") and measure(name, "clustering").definition is within
+    return (
+        not name.startswith("retrieval.")
+        and measure(name, "clustering").definition is sum_of_squares_within_clusters
+    )
 
 
 def _elbow_choice(

@@ -26,6 +26,8 @@ from assay.tasks.clustering.cluster_columns import (
     read_clustering,
 )
 from assay.tasks.evidence import Evaluation, IntervalSettings, Measures, Views
+from assay.tasks.inputs.array_columns import split_arguments
+from assay.tasks.inputs.label_arrays import cluster_arrays
 from assay.tasks.inputs.table_columns import Policy
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 from assay.tasks.table_evidence import MemberEvidence
@@ -154,12 +156,13 @@ class ClusteringEvidence(MemberEvidence[Clustering]):
 
 def clustering(
     data: Any,
+    labels_pred: Any = None,
     measures: Measures = None,
     *,
     cluster: str | Sequence[str] = "cluster",
     classes: str | None = None,
     item: str | None = None,
-    features: str | Sequence[str] | None = None,
+    features: Any = None,
     distance: str | None = None,
     missing: Policy = "error",
     qrels: Any = None,
@@ -169,16 +172,21 @@ def clustering(
 ) -> Scores:
     """Evaluate clusters against the true classes of their items, by the points alone, or both.
 
-    ``data`` is a path, a frame or a dict of columns, or several of these as a sequence or as a dict
-    of name to table; the other arguments name its columns, of which ``cluster`` and ``features``
-    may be several or patterns such as ``k*``. ``distance`` is euclidean, squared, cosine or
-    manhattan for all measures that take one; with precomputed the features are the distances of all
-    rows to all rows. ``missing`` is the policy for items without a cluster or a class. ``runs``
-    (with ``qrels``) are the runs that use each clustering, by its name: their retrieval scores are
-    added. ``progress`` receives the share of the pairs of points that is done.
+    ``data`` holds the true classes or a matrix of coordinates, beside an array of clusters
+    (``labels_pred``) or a dict of these by the names of the clusterings. Or it is a path, a frame
+    or a dict of columns, or several of these as a sequence or as a dict of name to table; then the
+    other arguments name its columns, and the second one may list the measures. Of the columns
+    ``cluster`` and ``features`` may be several or patterns such as ``k*``. ``distance`` is
+    euclidean, squared, cosine or manhattan for all measures that take one; with precomputed the
+    features are the distances of all rows to all rows. ``missing`` is the policy for items without
+    a cluster or a class. ``runs`` (with ``qrels``) are the runs that use each clustering, by its
+    name: their retrieval scores are added. ``progress`` receives the share of the pairs of points
+    that is done.
     """
-    columns = ClusterColumns(cluster, classes, item, features, distance, missing)
-    evidence = ClusteringEvidence.read(data, columns, qrels, runs)
+    labels_pred, measures = split_arguments(data, labels_pred, measures)
+    table, found = cluster_arrays(data, labels_pred, features)
+    asked = ClusterColumns(cluster, classes, item, features, distance, missing)
+    evidence = ClusteringEvidence.read(table, replace(asked, **found), qrels, runs)
     return replace(evidence, pair_progress=progress).scores(measures, interval=interval)
 
 

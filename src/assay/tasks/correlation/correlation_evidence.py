@@ -24,8 +24,10 @@ from assay.evidence.views.order_pairs import (
     order_rows,
 )
 from assay.formats import containers
+from assay.formats.arrays import to_series
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation, Measures, TaskEvidence, Views
+from assay.tasks.inputs.array_columns import require_length, split_arguments
 from assay.tasks.inputs.table_columns import select_columns
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
@@ -163,6 +165,7 @@ class CorrelationEvidence(TaskEvidence):
 
 def correlation(
     data: Any,
+    other: Any = None,
     measures: Measures = None,
     *,
     item: str = "item",
@@ -174,8 +177,14 @@ def correlation(
 ) -> Scores:
     """Compare two orders of the same items, given by a number in each (higher is earlier).
 
-    ``data`` is a path, a frame or a dict of columns; the other arguments name its columns.
+    ``data`` and ``other`` are arrays of the two numbers. Or ``data`` is a path, a frame or a dict
+    of columns, the other arguments name its columns, and the second one may list the measures.
     """
+    other, measures = split_arguments(data, other, measures)
+    if other is not None:
+        two = {"first": to_series(data, "the first numbers"), "second": to_series(other, "`other`")}
+        require_length(len(two["second"]), len(two["first"]), "other")
+        data = {"item": [str(at + 1) for at in range(len(two["first"]))], **two}
     columns = {"item": item, "first": first, "second": second, "group": group}
     evidence = CorrelationEvidence.read_table(data, columns, name)
     return evidence.scores(measures, interval=interval)

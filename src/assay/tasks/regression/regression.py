@@ -25,6 +25,7 @@ from assay.evidence.views.value_pairs import (
 from assay.formats.containers import to_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures, Views
+from assay.tasks.inputs.array_columns import read_arrays, split_arguments
 from assay.tasks.inputs.table_columns import Policy, named_columns, read_items
 from assay.tasks.table_evidence import Columns, SystemInput, TableEvidence, read_systems
 
@@ -121,14 +122,15 @@ class RegressionEvidence(TableEvidence[Predictions]):
 
 def regression(
     data: Any,
+    y_pred: Any = None,
     measures: Measures = None,
     *,
     truth: str = "truth",
     predicted: Columns = None,
     density: Columns = None,
-    item: str | None = None,
-    weight: str | None = None,
-    by: Sequence[str] = (),
+    item: Any = None,
+    weight: Any = None,
+    by: Any = (),
     missing: Policy = "error",
     profile: str = "assay",
     name: str = "predictor",
@@ -136,13 +138,18 @@ def regression(
 ) -> Scores:
     """Evaluate predicted numbers, or the densities that a model gave to held-out numbers.
 
-    ``data`` is a path, a frame or a dict of columns, or several of these as a sequence or as a dict
-    of name to table; the other arguments name its columns. Several ``predicted`` columns are
+    ``data`` holds the true numbers, beside an array of predictions (``y_pred``) or a dict of these
+    by the names of the systems. Or it is a path, a frame or a dict of columns, or several of these
+    as a sequence or as a dict of name to table; then the other arguments name its columns, and the
+    second one may list the measures. Several ``predicted`` columns are
     several systems. ``by`` names columns whose values define slices. ``item`` identifies the items,
     by which systems are paired; by default their row numbers do.
     """
-    columns = RegressionColumns(truth, predicted, density, item, weight, by, missing, profile, name)
-    return RegressionEvidence.read(data, columns).scores(measures, interval=interval)
+    y_pred, measures = split_arguments(data, y_pred, measures)
+    answers = predicted if y_pred is None else y_pred
+    columns = RegressionColumns(truth, answers, density, item, weight, by, missing, profile, name)
+    table, named = read_arrays(data, columns)
+    return RegressionEvidence.read(table, named).scores(measures, interval=interval)
 
 
 def _read_values(given: SystemInput, columns: RegressionColumns) -> Predictions:

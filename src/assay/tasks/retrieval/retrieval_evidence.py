@@ -21,7 +21,7 @@ from assay.evidence.views.judged_rankings import JudgmentGroups, SampledRankings
 from assay.evidence.views.rankings import Rankings
 from assay.evidence.views.stopping_rankings import StoppingRankings
 from assay.formats import containers
-from assay.formats.query_splits import QuerySplits
+from assay.formats.splits import Splits
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation, Measures, Progress, TaskEvidence, Views
 from assay.tasks.retrieval.run_warnings import estimate_warnings, judgment_warnings, run_warnings
@@ -238,7 +238,7 @@ def _read_judgments(qrels: Any, settings: RunSettings) -> Judgments:
             path = Path(qrels, "qrels", f"{settings.split}.tsv")
             return containers.to_judgments(path, settings.qrels_format)
         raise UsageError("name the table of query and split with `splits=…`")
-    queries = QuerySplits.read(settings.splits).queries(settings.split)
+    queries = Splits.read(settings.splits).units(settings.split)
     judged = containers.to_judgments(qrels, settings.qrels_format)
     rows = judged.frame["query"].is_in(queries).arg_true()
     if not len(rows):

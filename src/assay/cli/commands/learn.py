@@ -1,0 +1,157 @@
+"""``assay learn``: capacity, curve, bias-variance, bootstrap."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from assay.cli.options import (
+    choice_option,
+    column_option,
+    count_option,
+    output_option,
+    seed_option,
+)
+from assay.cli.output import TableOutput, table_options
+from assay.cli.parameters import combine_options
+
+GROUP = "models"
+
+
+@click.group(
+    epilog="""\b
+Examples:
+  assay learn capacity data.csv --target y --learner polynomial
+  assay learn curve data.csv --target class --learner tree:4
+  assay learn bias-variance train.csv --test test.csv --target y --learner polynomial:9
+  assay learn bootstrap data.csv --target class --learner neighbors:1
+\b
+Learners: polynomial, tree, neighbors, ridge, logistic, bayes.
+"""
+)
+def command() -> None:
+    """Show how learners fit: capacity, size of the data, bias and variance."""
+
+
+DATA = combine_options(
+    click.argument("data", metavar="TABLE"),
+    column_option("--target", required=True, help="Column to predict."),
+    column_option(
+        "--features", multiple=True, help='Columns or patterns such as "x*". [default: all others]'
+    ),
+    choice_option(
+        "--task",
+        ("classification", "regression"),
+        default=None,
+        help="What the target is. [default: by its values]",
+    ),
+    choice_option("--loss", ("squared", "0-1"), default=None, help="[default: by the task]"),
+    seed_option,
+)
+FOLDS = click.option("--folds", type=int, default=5, show_default=True, help="Number of folds.")
+ROUNDS = count_option("--rounds", default=200, show_default=True, help="Training sets drawn.")
+PLOT = output_option("--plot", help="Write the figure to x.svg, x.png or x.pdf.")
+LEARNER = click.option(
+    "--learner", required=True, metavar="NAME", help="A learner with its capacity, as tree:4."
+)
+
+
+def _numbers(ctx: click.Context, option: click.Parameter, text: str | None) -> list[float] | None:
+    try:
+        return None if text is None else [float(part) for part in text.split(",")]
+    except ValueError:
+        raise click.BadParameter(f"'{text}': numbers are expected, such as 1,2,5,10") from None
+
+
+def _whole(ctx: click.Context, option: click.Parameter, text: str | None) -> list[int] | None:
+    found = _numbers(ctx, option, text)
+    return None if found is None else [int(number) for number in found]
+
+
+def _show(kind: str, plot: str | None, output: TableOutput, options: dict[str, Any]) -> None:
+    """Call the function of ``assay.learn``, show its result, and draw it on request."""
+    from assay.cli.click_model_options import show_progress
+    from assay.selection import learn
+
+    options["features"] = list(options["features"]) or None
+    learner, data, target = (options.pop(name) for name in ("learner", "data", "target"))
+    progress, close = show_progress(output.quiet)
+    result = getattr(learn, kind)(learner, data, target, progress=progress, **options)
+    close()
+    output.show_result(result)
+    if plot is not None:
+        from assay.reports.figures.plot import plot as draw
+
+        draw("learning", result).save(plot)
+
+
+@command.command(
+    "capacity",
+    epilog="""\b
+Examples:
+  assay learn capacity data.csv --target y --learner polynomial --plot capacity.svg
+  assay learn capacity data.csv --target class --learner tree --values 1,2,4,8,16
+""",
+)
+@DATA
+@click.option("--learner", required=True, metavar="NAME", help="A learner, as polynomial.")
+@click.option("--values", callback=_numbers, help="Capacities, from the simplest.")
+@FOLDS
+@PLOT
+@table_options
+def capacity(plot: str | None, output: TableOutput, **options: Any) -> None:
+    """Training and validation error against capacity, and where it under- and overfits."""
+    _show("capacity", plot, output, options)
+
+
+@command.command(
+    "curve",
+    epilog="""\b
+Examples:
+  assay learn curve data.csv --target class --learner tree:4 --plot curve.svg
+  assay learn curve data.csv --target y --learner ridge:1 --sizes 20,50,100,200
+""",
+)
+@DATA
+@LEARNER
+@click.option("--sizes", callback=_whole, help="Numbers of training items.")
+@FOLDS
+@PLOT
+@table_options
+def curve(plot: str | None, output: TableOutput, **options: Any) -> None:
+    """Error against the number of training items, and what more data would bring."""
+    _show("curve", plot, output, options)
+
+
+@command.command(
+    "bias-variance",
+    epilog="""\b
+Example:
+  assay learn bias-variance train.csv --test test.csv --target y --learner polynomial:9
+""",
+)
+@DATA
+@LEARNER
+@click.option("--test", required=True, metavar="TABLE", help="Test items with the same columns.")
+@ROUNDS
+@table_options
+def bias_variance(output: TableOutput, **options: Any) -> None:
+    """Decompose the error on test items into bias, variance and noise."""
+    _show("bias_variance", None, output, options)
+
+
+@command.command(
+    "bootstrap",
+    epilog="""\b
+Example:
+  assay learn bootstrap data.csv --target class --learner neighbors:1
+""",
+)
+@DATA
+@LEARNER
+@ROUNDS
+@table_options
+def bootstrap(output: TableOutput, **options: Any) -> None:
+    """Estimate the error by the bootstrap: out-of-bag, .632 and .632+."""
+    _show("bootstrap", None, output, options)

@@ -1,0 +1,80 @@
+"""Errors of learners against capacity and against the number of training items."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from assay.reports.figures.figure import ACCENT, BAD, MUTED, Axis, Figure, figure
+from assay.reports.figures.plane import Plane
+from assay.selection.curves.capacity_curve import CapacityCurve
+from assay.selection.curves.learning_curve import LearningCurve
+
+COLORS = {"train": ACCENT, "validation": BAD}
+
+
+@figure("learning")
+def plot_learning(result: CapacityCurve | LearningCurve) -> Figure:
+    """Draw training and validation error with bands; the optimum, or the fitted law."""
+    if isinstance(result, CapacityCurve):
+        return _capacity(result)
+    rows = result.curve.with_columns(place=pl.col("size").cast(pl.Float64))
+    plane = _plane(rows, Axis.around("training items", rows["place"], whole=True), result.error)
+    points = _draw(plane, rows, "size")
+    key = _key()
+    if result.law is not None:
+        sizes = np.linspace(float(rows["size"].min()), float(rows["size"].max()), 60)  # type: ignore[arg-type]
+        heights = [result.law.at(size) for size in sizes]
+        plane.line(
+            sizes, np.clip(heights, plane.y.low, plane.y.high), MUTED, stroke_dasharray="4 3"
+        )
+        points["power law"] = {"size": sizes.tolist(), "error": heights}
+        key.append(("power law", MUTED, "4 3"))
+    plane.key(key)
+    return plane.figure(f"Learning curve: {result.error} against training items", points)
+
+
+def _capacity(result: CapacityCurve) -> Figure:
+    values = result.curve["capacity"].unique(maintain_order=True).to_list()
+    places = {value: float(place) for place, value in enumerate(values)}
+    rows = result.curve.with_columns(place=pl.col("capacity").replace_strict(places))
+    names = tuple(f"{value:g}" for value in values)
+    axis = Axis(result.parameter, -0.5, len(values) - 0.5, names=names)
+    plane = _plane(rows, axis, result.error)
+    best = places[result.best]
+    plane.line([best, best], [plane.y.low, plane.y.high], MUTED, stroke_dasharray="4 3")
+    points = _draw(plane, rows, "capacity")
+    plane.key([*_key(), (f"best: {result.best:g}", MUTED, "4 3")])
+    title = f"{result.error.capitalize()} of {result.learner} against its {result.parameter}"
+    return plane.figure(title, points)
+
+
+def _key() -> list[tuple[str, str, str | None]]:
+    return [(part, color, None) for part, color in COLORS.items()]
+
+
+def _plane(rows: pl.DataFrame, axis: Axis, error: str) -> Plane:
+    """Return a plane as high as the errors; a band or an outlier beyond them is cut."""
+    errors = rows["error"].to_numpy()
+    top = min(float(errors.max()), 4 * float(np.median(errors)) + 1e-12)
+    highs = [high for high in rows["high"].to_list() if math.isfinite(high) and high <= 1.5 * top]
+    return Plane(axis, Axis.around(error, [top, *highs], zero=True), right=110)
+
+
+def _draw(plane: Plane, rows: pl.DataFrame, column: str) -> dict[str, dict[str, Any]]:
+    points: dict[str, dict[str, Any]] = {}
+    for part, color in COLORS.items():
+        own = rows.filter(part=part)
+        places, errors = own["place"].to_list(), own["error"].to_list()
+        for place, low, high in own.select("place", "low", "high").iter_rows():
+            if low < plane.y.high and math.isfinite(high):
+                ends = [max(low, plane.y.low), min(high, plane.y.high)]
+                plane.line([place, place], ends, color, stroke_width=6, stroke_opacity=0.18)
+        shown = [value if value <= plane.y.high else math.nan for value in errors]
+        plane.line(places, shown, color)
+        plane.points(places, shown, color, 3.0, [f"{part}: {value:.4g}" for value in errors])
+        points[part] = {column: own[column].to_list(), "error": errors}
+    return points

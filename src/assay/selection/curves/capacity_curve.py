@@ -1,0 +1,131 @@
+"""Training and validation error against the capacity of a learner."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from assay.core.arrays import Floats
+from assay.core.errors import UsageError
+from assay.core.printable import Printable
+from assay.selection.curves.fold_errors import FoldErrors, error_row, fold_rows
+from assay.selection.decomposition.bias_variance import Progress
+from assay.selection.learning.learners import find_learner, fit_predict, require_sklearn
+from assay.selection.learning.losses import LOSSES, choose_loss, item_losses
+from assay.selection.learning.training_data import TrainingData
+
+
+@dataclass(frozen=True, repr=False)
+class CapacityCurve(Printable):
+    """The errors at each capacity, the optimum, and where the learner under- and overfits."""
+
+    curve: pl.DataFrame
+    """A row for each capacity and part: capacity, part (train or validation), error, low, high."""
+    learner: str
+    parameter: str
+    best: float
+    """The capacity with the lowest validation error."""
+    simplest: float
+    """The simplest capacity within one standard error of the best."""
+    error: str
+    """What the error is."""
+    notes: tuple[str, ...] = ()
+
+
+def capacity_curve(
+    learner: str,
+    data: TrainingData,
+    *,
+    values: Sequence[float] | None = None,
+    folds: int = 5,
+    loss: str | None = None,
+    seed: int = 1,
+    progress: Progress = lambda text: None,
+) -> CapacityCurve:
+    """Return training and validation errors of a learner with rising capacity.
+
+    Each capacity sees the same folds, so that the errors are compared on the same items.
+    """
+    require_sklearn()
+    found = find_learner(learner, data.task)
+    if not found.parameter:
+        raise UsageError(f"the learner {learner} has no capacity to change")
+    used = choose_loss(loss, data.task)
+    asked = [float(value) for value in values or found.values]
+    parts = fold_rows(data, folds, seed)
+    largest = min(len(train) for train, _ in parts)
+    kept = [v for v in asked if learner != "neighbors" or v <= largest]
+    errors: list[FoldErrors] = []
+    for value in kept:
+        progress(f"{found.parameter} {value:g}")
+        estimator = found.build(value, data.task)
+        errors.append(_errors(estimator, data, parts, used))
+    rows = [
+        (value, part, *error_row(getattr(own, part)))
+        for value, own in zip(kept, errors, strict=True)
+        for part in ("train", "validation")
+    ]
+    schema = ["capacity", "part", "error", "low", "high"]
+    means = np.array([own.validation.mean() for own in errors])
+    best = int(np.argmin(means))
+    near = means[best] + errors[best].validation.std(ddof=1) / folds**0.5
+    simplest = int(np.flatnonzero(means <= near)[0])
+    words = describe_fit(
+        [f"{found.parameter} {value:g}" for value in kept],
+        np.array([own.train.mean() for own in errors]),
+        means,
+        float(near),
+    )
+    left_out = [
+        f"{found.parameter} {v:g} needs more items and is left out" for v in asked if v not in kept
+    ]
+    return CapacityCurve(
+        pl.DataFrame(rows, schema=schema, orient="row"),
+        learner,
+        found.parameter,
+        kept[best],
+        kept[simplest],
+        LOSSES[used],
+        (*words, *left_out),
+    )
+
+
+def _errors(
+    estimator: Any, data: TrainingData, parts: Sequence[tuple[Any, Any]], loss: str
+) -> FoldErrors:
+    train, validation = [], []
+    for rows, tested in parts:
+        every = np.concatenate([rows, tested])
+        answers = fit_predict(estimator, data.rows(rows), data.features[every])
+        losses = item_losses(loss, answers, data.target[every])
+        train.append(losses[: len(rows)].mean())
+        validation.append(losses[len(rows) :].mean())
+    return FoldErrors(np.array(train), np.array(validation))
+
+
+def describe_fit(names: Sequence[str], train: Floats, validation: Floats, near: float) -> list[str]:
+    """Say in words where a learner underfits and overfits; capacities rise from the simplest.
+
+    ``near`` is the best validation error plus its standard error: beyond it a capacity is worse.
+    """
+    best = int(np.argmin(validation))
+    good = np.flatnonzero(validation <= near)
+    first, last = int(good[0]), int(good[-1])
+    words = [f"the validation error is lowest at {names[best]}: {validation[best]:.4g}"]
+    if first < best:
+        words.append(f"{names[first]} is the simplest within one standard error of it")
+    if first > 0:
+        words.append(
+            f"below {names[first]} it underfits: the error is high in training"
+            f" ({train[0]:.4g} at {names[0]}) as in validation ({validation[0]:.4g})"
+        )
+    if last < len(names) - 1:
+        words.append(
+            f"above {names[last]} it overfits: training error {train[-1]:.4g}, validation error"
+            f" {validation[-1]:.4g} at {names[-1]}"
+        )
+    return words

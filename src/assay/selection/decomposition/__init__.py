@@ -1,0 +1,1 @@
+"""Where the error of a learner comes from: bias, variance and noise; the bootstrap estimates."""

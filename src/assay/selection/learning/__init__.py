@@ -1,0 +1,1 @@
+"""Reference learners, and the data that they are trained on."""

@@ -1,0 +1,30 @@
+"""The loss of each item: squared error for numbers, 0 or 1 for classes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.core.arrays import Floats
+from assay.core.errors import unknown_name
+
+LOSSES = {"squared": "mean squared error", "0-1": "error rate"}
+"""The losses by name, and what their mean is called."""
+
+
+def choose_loss(loss: str | None, task: str) -> str:
+    """Return the loss, by default that of the task."""
+    if loss is None:
+        return "squared" if task == "regression" else "0-1"
+    if loss not in LOSSES:
+        raise unknown_name("loss", loss, LOSSES)
+    return loss
+
+
+def item_losses(loss: str, predicted: npt.NDArray[Any], truth: npt.NDArray[Any]) -> Floats:
+    """Return the loss of each item."""
+    if loss == "squared":
+        return (np.asarray(predicted, dtype=np.float64) - truth) ** 2
+    return (predicted != truth).astype(np.float64)

@@ -1,0 +1,211 @@
+"""Arrays as scikit-learn users hold them, put into a table with the names of its columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any, TypeVar
+
+import polars as pl
+
+from assay.core.definition import Definition
+from assay.core.errors import UsageError
+from assay.core.names import Measure
+from assay.core.phrases import quantity
+from assay.evidence.labels import label_order
+from assay.formats.arrays import (
+    dimensions,
+    is_array,
+    is_frame,
+    text_of,
+    to_matrix,
+    to_series,
+)
+
+TRUTH = "truth"
+ANSWERS = ("predicted", "score", "probabilities", "density")
+"""What each system has a column of, or several."""
+SINGLE = ("item", "weight")
+ColumnsOf = TypeVar("ColumnsOf")
+
+
+def split_arguments(data: Any, second: Any, measures: Any) -> tuple[Any, Any]:
+    """Return the predictions and the measures: the second argument may be either.
+
+    After a table or a path it names measures; after an array of true values it is predictions.
+    """
+    if isinstance(second, str | Measure | Definition):
+        return None, second if measures is None else measures
+    if second is None or measures is not None:
+        return second, measures
+    if is_array(data):
+        names = not isinstance(second, Mapping) and dimensions(data) == 2 and _are_texts(second)
+        return (None, second) if names else (second, measures)
+    if is_frame(data) and not _are_texts(second):
+        return second, measures
+    return None, second
+
+
+def _are_texts(given: Any) -> bool:
+    return isinstance(given, list | tuple | set) and all(isinstance(each, str) for each in given)
+
+
+def read_arrays(
+    data: Any, columns: ColumnsOf, classes: Sequence[Any] | None = None
+) -> tuple[Any, ColumnsOf]:
+    """Return a table and its columns; tables and paths stay as they are, with their columns.
+
+    ``data`` has the true values; ``predicted``, ``score``, ``probabilities`` and ``density`` of the
+    columns are arrays, or dicts of the name of a system to its array; ``item``, ``weight`` and
+    ``by`` are arrays too.
+    """
+    given = {each.name: getattr(columns, each.name) for each in fields(columns)}  # type: ignore[arg-type]
+    if not is_array(data):
+        return data, columns
+    table = ArrayTable(to_series(data, "the true values"))
+    named: dict[str, Any] = {TRUTH: TRUTH}
+    matrices, vectors = _split_scores(given.get("score"))
+    given["score"] = vectors
+    if matrices is not None:
+        given["probabilities"] = matrices
+    for kind in ANSWERS:
+        if kind in given and given[kind] is not None:
+            if kind == "predicted" and "score" in given:
+                _refuse_scores(given[kind], table.columns[TRUTH])
+            named[kind] = table.add_systems(kind, given[kind], classes)
+    for kind in SINGLE:
+        if given.get(kind) is not None:
+            named[kind] = table.add(kind, given[kind])
+    if "by" in given:
+        named["by"] = tuple(_add_slices(table, given["by"]))
+    known = {each.name for each in fields(columns)}  # type: ignore[arg-type]
+    found = {kind: value for kind, value in named.items() if kind in known}
+    blank = {k: None for k in ("score", "probabilities") if k in known and k not in found}
+    return table.frame(), replace(columns, **blank, **found)  # type: ignore[type-var]
+
+
+class ArrayTable:
+    """Columns of the same items, collected one by one."""
+
+    def __init__(self, truth: pl.Series) -> None:
+        self.columns = {TRUTH: truth}
+
+    def frame(self) -> pl.DataFrame:
+        """Return the table."""
+        return pl.DataFrame([each.alias(name) for name, each in self.columns.items()])
+
+    def add(self, name: str, given: Any, what: str = "") -> str:
+        """Add a column, and return its name."""
+        if isinstance(given, str):
+            raise UsageError(
+                f"`{what or name}={given}` names a column, but the true values are an array: give"
+                " an array here too, or a frame and the names of its columns"
+            )
+        column = to_series(given, f"`{what or name}`")
+        self._check_length(len(column), what or name)
+        while name in self.columns:
+            name += "'"
+        self.columns[name] = column
+        return name
+
+    def add_systems(self, kind: str, given: Any, classes: Sequence[Any] | None) -> Any:
+        """Add the columns of one system or of several, and return their names."""
+        if not isinstance(given, Mapping):
+            return self._add_system(kind, "", given, classes)
+        return {
+            str(name): self._add_system(kind, str(name), g, classes) for name, g in given.items()
+        }
+
+    def _add_system(self, kind: str, name: str, given: Any, classes: Sequence[Any] | None) -> Any:
+        label = f"{kind} {name}".strip()
+        if kind == "probabilities":
+            return self._add_matrix(label, given, classes)
+        if not isinstance(given, str) and dimensions(given) == 2:
+            raise UsageError(
+                f"`{label}` has several columns; probabilities of classes are given as `y_score`,"
+                " sets of labels to assay.labelsets"
+            )
+        return self.add(label, given)
+
+    def _add_matrix(self, label: str, given: Any, classes: Sequence[Any] | None) -> dict[str, str]:
+        """Add a column for each class, and return the column of each class."""
+        matrix, names = to_matrix(given, f"`{label}`")
+        self._check_length(len(matrix), label)
+        if classes is not None:
+            names = tuple(str(text_of(each)) for each in classes)
+        elif not names or len(names) != matrix.shape[1] or names == _numbers(len(names)):
+            names = label_order(map(str, map(text_of, self.columns[TRUTH].unique().drop_nulls())))
+        if len(names) != matrix.shape[1]:
+            raise UsageError(
+                f"`{label}` has {quantity(matrix.shape[1], 'column')} for {len(names)} classes"
+                f" ({', '.join(names[:10])}); name the class of each column with `classes`"
+            )
+        return {name: self.add(f"{label} {name}", matrix[:, at]) for at, name in enumerate(names)}
+
+    def _check_length(self, length: int, what: str) -> None:
+        require_length(length, len(self.columns[TRUTH]), what)
+
+
+def _refuse_scores(given: Any, truth: pl.Series) -> None:
+    """Refuse scores in place of predicted classes."""
+    for each in given.values() if isinstance(given, Mapping) else [given]:
+        if isinstance(each, str) or is_frame(each) or dimensions(each) == 2:
+            continue
+        column = to_series(each, "`y_pred`")
+        if _has_fractions(column) and not _has_fractions(truth):
+            raise UsageError(
+                "`y_pred` holds numbers with decimals, not classes; give scores and probabilities"
+                " as `y_score`"
+            )
+
+
+def _has_fractions(column: pl.Series) -> bool:
+    return column.dtype.is_float() and bool((column.drop_nulls().drop_nans() % 1 != 0).any())
+
+
+def _numbers(count: int) -> tuple[str, ...]:
+    """Return the names that a frame without names of its own gives to its columns."""
+    return tuple(map(str, range(count)))
+
+
+def _split_scores(given: Any) -> tuple[Any, Any]:
+    """Return the matrices of probabilities, and the columns of scores."""
+    if given is None or isinstance(given, str):
+        return None, given
+    several = given if isinstance(given, Mapping) else {"": given}
+    wide = {
+        name: is_frame(each) or (not isinstance(each, str) and dimensions(each) == 2)
+        for name, each in several.items()
+    }
+    if not any(wide.values()):
+        return None, given
+    if not all(wide.values()):
+        raise UsageError(
+            "`y_score` has scores of some systems and probabilities of all classes of others; give"
+            " one kind for all"
+        )
+    return given, None
+
+
+def _add_slices(table: ArrayTable, given: Any) -> list[str]:
+    """Add the columns whose values are slices: a dict, a frame, a Series, an array or several."""
+    if given is None or (isinstance(given, list | tuple) and not given):
+        return []
+    if isinstance(given, Mapping):
+        return [table.add(str(name), each, "by") for name, each in given.items()]
+    if is_frame(given):
+        names = given.columns if hasattr(given, "columns") else given.column_names
+        return [table.add(str(name), given[name], "by") for name in names]
+    if isinstance(given, list | tuple) and not isinstance(given[0], str) and is_array(given[0]):
+        return [name for each in given for name in _add_slices(table, each)]
+    name = getattr(given, "name", None)
+    return [table.add(str(name) if name else "group", given, "by")]
+
+
+def require_length(length: int, expected: int, what: str) -> None:
+    """Refuse an array that is not as long as the true values."""
+    if length != expected:
+        raise UsageError(
+            f"`{what}` has {quantity(length, 'value')} for {quantity(expected, 'true value')};"
+            " give the same items in the same order"
+        )

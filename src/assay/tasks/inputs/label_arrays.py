@@ -1,0 +1,119 @@
+"""Clusters, sets of labels and ratings as arrays, put into tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from assay.core.errors import UsageError
+from assay.core.phrases import quantity
+from assay.formats.arrays import (
+    dimensions,
+    is_array,
+    is_frame,
+    numpy_column,
+    text_of,
+    to_matrix,
+    to_series,
+)
+from assay.tasks.inputs.array_columns import TRUTH, ArrayTable, require_length
+
+
+def cluster_arrays(data: Any, clusters: Any, features: Any) -> tuple[Any, dict[str, Any]]:
+    """Return a table of clusters beside classes or points, and its columns; no array, no columns.
+
+    ``data`` has the true class of each item, or its coordinates if it is a matrix.
+    """
+    if clusters is None or not (is_array(data) or is_frame(data)):
+        return data, {}
+    several = clusters if isinstance(clusters, Mapping) else {"clusters": clusters}
+    points, classes = (data, None) if is_frame(data) or dimensions(data) == 2 else (features, data)
+    first = next(iter(several.values())) if classes is None else classes
+    table = ArrayTable(to_series(first, "the classes"))
+    found: dict[str, Any] = {"classes": None if classes is None else TRUTH}
+    found["cluster"] = [table.add(str(name), each) for name, each in several.items()]
+    if points is not None:
+        matrix, names = to_matrix(points, "`features`")
+        names = names or tuple(f"x{at}" for at in range(matrix.shape[1]))
+        found["features"] = [table.add(name, matrix[:, n]) for n, name in enumerate(names)]
+    return table.frame(), found
+
+
+def label_set_arrays(
+    truth: Any, predicted: Any, classes: Sequence[Any] | None
+) -> dict[str, list[list[str]]]:
+    """Return columns of true and predicted sets of labels, from indicators or lists of labels."""
+    several = predicted if isinstance(predicted, Mapping) else {"predicted": predicted}
+    columns = {TRUTH: _label_sets(truth, "the true labels", classes)}
+    for name, each in several.items():
+        columns[str(name)] = _label_sets(each, f"`{name}`", classes)
+        require_length(len(columns[str(name)]), len(columns[TRUTH]), str(name))
+    return columns
+
+
+def _label_sets(given: Any, what: str, classes: Sequence[Any] | None) -> list[list[str]]:
+    if isinstance(given, list | tuple) and not (classes is not None or _are_indicators(given)):
+        return [[str(text_of(one)) for one in each] for each in given]
+    matrix, names = to_matrix(given, what)
+    if classes is not None:
+        names = tuple(str(text_of(each)) for each in classes)
+    names = names or tuple(map(str, range(matrix.shape[1])))
+    if len(names) != matrix.shape[1]:
+        raise UsageError(
+            f"{what}: {quantity(matrix.shape[1], 'column')} for {len(names)} `classes`; name the"
+            " label of each column"
+        )
+    if not ((matrix == 0) | (matrix == 1)).all():
+        raise UsageError(
+            f"{what}: a cell is 1 where the item has the label, else 0; scores of labels are given"
+            " as `y_score`"
+        )
+    return [[names[at] for at in row.nonzero()[0]] for row in matrix != 0]
+
+
+def _are_indicators(given: Sequence[Any]) -> bool:
+    """Return whether rows are as long as each other and hold only 0 and 1."""
+    rows = [list(each) for each in given]
+    alike = {len(each) for each in rows}
+    return (
+        len(alike) == 1
+        and min(alike) > 1
+        and all(not isinstance(cell, str) and cell in (0, 1) for row in rows for cell in row)
+    )
+
+
+def rating_arrays(data: Any, other: Any, names: Any) -> tuple[Any, Any]:
+    """Return a table with a column for each assessor, and the names of these columns.
+
+    ``data`` is a matrix with a row for each item, a dict of such by group, or the labels of one
+    assessor beside ``other``, those of another.
+    """
+    if isinstance(data, Mapping) and data and all(_is_matrix(each) for each in data.values()):
+        tables = {str(group): rating_arrays(each, None, names) for group, each in data.items()}
+        every = {name for _, found in tables.values() for name in found}
+        return {group: table for group, (table, _) in tables.items()}, sorted(every)
+    if not is_array(data):
+        return data, names
+    if other is not None:
+        listed = [data, *(other.values() if isinstance(other, Mapping) else [other])]
+        called = ["first", *(other if isinstance(other, Mapping) else ["second"])]
+    else:
+        matrix, _ = to_matrix(data, "the ratings")
+        listed = [numpy_column(column) for column in matrix.T]
+        called = [f"assessor {at + 1}" for at in range(len(listed))]
+    used = list(names or called)
+    columns = [to_series(each, "the ratings") for each in listed]
+    if len(used) != len(columns):
+        raise UsageError(
+            f"there are {len(used)} names of assessors for {quantity(len(columns), 'column')};"
+            " name each in `assessors`"
+        )
+    for each in columns:
+        require_length(len(each), len(columns[0]), "the labels of an assessor")
+    return pl.DataFrame([each.alias(n) for n, each in zip(used, columns, strict=True)]), used
+
+
+def _is_matrix(given: Any) -> bool:
+    return is_array(given) and dimensions(given) == 2
