@@ -54,9 +54,9 @@ def _log(lists: int, seed: int = 0) -> pl.DataFrame:
 
 def _fit(model: str, lists: int) -> None:
     """Read a log from a Parquet file and fit a model to it; print what it took."""
-    from assay.behavior.clicks.click_lists import click_lists
     from assay.behavior.clicks.expectation_maximization import FitSettings
     from assay.behavior.clicks.fit_clicks import fit_lists
+    from assay.behavior.clicks.list_builder import click_lists
     from assay.behavior.logs.click_log import open_log
 
     with tempfile.TemporaryDirectory() as folder:
@@ -133,8 +133,8 @@ def _plain_dbn(log: list[tuple[list[str], list[int]]], steps: int) -> tuple[dict
 
 def _ratio(lists: int = 2000, steps: int = 20) -> None:
     """Time ours and the loops on the same small log, one query, and compare the parameters."""
-    from assay.behavior.clicks.click_lists import click_lists
     from assay.behavior.clicks.expectation_maximization import FitSettings, maximize
+    from assay.behavior.clicks.list_builder import click_lists
     from assay.behavior.clicks.model_structure import find_structure
 
     table = _log(lists).with_columns(query=pl.lit("q"), list=pl.col("session"))

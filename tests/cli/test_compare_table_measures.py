@@ -49,7 +49,7 @@ def test_two_files(folder: Path) -> None:
     assert "p of MCC, F: bootstrap over items" in done.out
     assert "p of AUC: closed form over items" in done.out
     assert "p of ACC: randomization test" in done.out
-    assert "[low, high] of AUC: closed form" in done.out
+    assert "[low, high] of differences in AUC: closed form" in done.out
 
 
 def test_two_columns_of_one_file(folder: Path) -> None:
@@ -154,7 +154,7 @@ def test_the_legend_names_the_intervals_and_tests_that_occur(folder: Path) -> No
     assert "percentiles" not in legend(*groups, "-m", "NMI")
     bias = legend(*two, "-m", "MCC", "--interval", "bca")
     assert "of MCC: bootstrap percentiles, corrected for bias and acceleration (BCa)" in bias
-    assert "of differences in MCC: bootstrap percentiles widened" in bias
+    assert "of differences in MCC: inverted bootstrap test, 1000 resamples" in bias
     assert "as for the interval" not in bias
 
 
@@ -209,7 +209,7 @@ def test_an_interval_that_gives_way_is_told(folder: Path) -> None:
     assert "at most 10 units: Student's t at a fifth of the probability of error" in told
     assert "Student's t for means" not in told
     plain = call("compare", "s.csv", "--interval", "t", "--format", "json")
-    assert json.loads(plain.out)["pairs"][0]["interval"] == "t"
+    assert json.loads(plain.out)["systems"][0]["interval"] == "t"
 
 
 @pytest.mark.parametrize("method", ["expanded", "percentile", "bca", "t", "wilson"])

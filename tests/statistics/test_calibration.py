@@ -25,6 +25,7 @@ from tests.statistics.simulation import (
 import assay
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.scores.areas import area_under_roc, delong_interval
+from assay.statistics.corrections import adjust_p_values
 from assay.statistics.differences.paired_samples import pair_systems
 from assay.statistics.differences.table_distributions import TableDistributions
 from assay.statistics.intervals.interval_ends import wilson_ends
@@ -32,7 +33,6 @@ from assay.statistics.intervals.interval_settings import Bootstrap
 from assay.statistics.intervals.unit_intervals import mean_ends
 from assay.statistics.significance_tests import (
     ComparisonSettings,
-    adjust_p_values,
     find_test,
     joint_tests,
 )

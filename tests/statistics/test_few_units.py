@@ -14,6 +14,7 @@ import assay
 from assay.reports.text.score_notes import score_notes
 from assay.statistics.intervals.interval_settings import Bootstrap
 from assay.statistics.intervals.unit_intervals import mean_ends
+from assay.statistics.significance_tests import ComparisonSettings, find_test
 
 HANDBOOK = Path(__file__).parents[2] / "docs" / "handbook" / "statistics.md"
 
@@ -81,12 +82,13 @@ def test_0_1_values_of_few_queries_have_clopper_and_pearsons_interval() -> None:
 
 def test_differences_of_0_and_1_are_not_a_share() -> None:
     """A difference may be negative where none of few units shows it."""
-    qrels = {str(query): {"a": 1} for query in range(5)}
+    qrels = {str(query): {"a": 1} for query in range(8)}
     good = {query: {"a": 2.0, "b": 1.0} for query in qrels}
     worse = {query: {"a": 2.0, "b": 1.0 + 2 * (query == "0")} for query in qrels}
     found = assay.compare(assay.retrieval(qrels, {"worse": worse, "good": good}, "P@1"))
     row = found.pairs.row(0, named=True)
-    assert row["low"] < 0 < row["high"]
+    assert row["low"] <= 0 < row["high"]
+    assert row["p"] == 1
 
 
 def test_accuracy_of_few_items_is_exact_and_clusters_count_as_units() -> None:
@@ -100,3 +102,19 @@ def test_accuracy_of_few_items_is_exact_and_clusters_count_as_units() -> None:
     means = values[:, 0].reshape(3, 10).mean(axis=1)
     expected = stats.t.interval(0.99, 2, means.mean(), stats.sem(means))
     assert (low[0], high[0]) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["normal", "exponential", "0-1"])
+def test_intervals_of_few_differences_cover_nine_of_ten(kind: str) -> None:
+    """The default test has an interval from six units on."""
+    for units in (6, 10):
+        random = np.random.default_rng([units, 5])
+        shape = (units, 1000)
+        columns, truth = {
+            "normal": (random.normal(size=shape), 0.0),
+            "exponential": (random.exponential(size=shape), 1.0),
+            "0-1": ((random.random(shape) < 0.3) * 1.0 - (random.random(shape) < 0.3), 0.0),
+        }[kind]
+        low, high = find_test("randomization").interval.ends(columns, ComparisonSettings(), 0.95)
+        shown = high > low
+        assert np.mean(((low <= truth) & (truth <= high))[shown]) >= 0.89

@@ -13,7 +13,8 @@ from statsmodels.stats.contingency_tables import cochrans_q
 from statsmodels.stats.multitest import multipletests
 
 from assay.core.errors import DataError, UsageError
-from assay.statistics.significance_tests import ComparisonSettings, adjust_p_values, joint_tests
+from assay.statistics.corrections import adjust_p_values
+from assay.statistics.significance_tests import ComparisonSettings, joint_tests
 from assay.statistics.studentized_range import upper_tail
 from assay.statistics.variance import two_way_anova
 from assay.tasks.comparison.comparison_tables import compact_letters, letter_name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -16,7 +17,7 @@ from assay.statistics.paired.signed_ranks import walsh_interval
 from assay.statistics.significance_tests import ComparisonSettings, find_test, paired_tests
 
 FOLDS = tuple(f"r{r}f{f}" for r in range(1, 6) for f in (1, 2))
-OWN = sorted(name for name, test in paired_tests().items() if test.interval)
+OWN = sorted(paired_tests())
 
 
 def drawn(name: str, seed: int) -> np.ndarray:
@@ -33,10 +34,9 @@ def drawn(name: str, seed: int) -> np.ndarray:
 @pytest.mark.parametrize("name", OWN)
 def test_zero_is_outside_exactly_where_the_test_rejects(name: str, confidence: float) -> None:
     test, outcomes = find_test(name), set()
-    assert test.interval is not None
     for seed in range(12):
         columns = drawn(name, seed)
-        setup = ComparisonSettings(units=FOLDS if name.startswith("5x2") else ())
+        setup = ComparisonSettings(permutations=500, units=FOLDS if name.startswith("5x2") else ())
         low, high = test.interval.ends(columns, setup, confidence)
         known = ~np.isnan(low)
         rejected = test(columns, setup).p < 1 - confidence
@@ -44,11 +44,6 @@ def test_zero_is_outside_exactly_where_the_test_rejects(name: str, confidence: f
         assert not rejected[~known].any() or name == "5x2-F"
         outcomes |= set(rejected.tolist())
     assert outcomes == {True, False}
-
-
-def test_only_these_tests_have_an_interval_of_their_own() -> None:
-    others = set(paired_tests()) - set(OWN)
-    assert others == {"randomization", "bootstrap", "bootstrap-plain", "bootstrap-t"}
 
 
 VALUES = np.asarray([1.83, 0.5, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.3])
@@ -62,7 +57,6 @@ def test_wilcoxons_interval_is_that_of_walsh_averages() -> None:
     # The exact table of n = 9 rejects at 5 % with a rank sum of at most 5 on one side.
     expected = (walsh[5], walsh[-6])
     interval = find_test("wilcoxon").interval
-    assert interval is not None
     low, high = interval.ends(apart[:, None], ComparisonSettings(), 0.95)
     assert (low[0], high[0]) == pytest.approx(expected, abs=1e-12)
     for end, inside in ((low[0], 1e-6), (high[0], -1e-6)):
@@ -81,7 +75,6 @@ def test_walsh_averages_of_many_values_are_found_without_holding_them() -> None:
 def test_the_interval_of_the_sign_test_is_by_order_statistics() -> None:
     values = np.arange(1.0, 11) * np.asarray([1, 1, -1, 1, 1, 1, 1, 1, 1, 1])
     interval = find_test("sign").interval
-    assert interval is not None
     low, high = interval.ends(np.append(values, 0.0)[:, None], ComparisonSettings(), 0.95)
     # Of ten, two on one side have p = .109 and one has p = .021: the second and the ninth value.
     assert (low[0], high[0]) == (1.0, 9.0)
@@ -93,7 +86,6 @@ def test_the_interval_of_the_sign_test_is_by_order_statistics() -> None:
 def test_mcnemars_interval_is_clopper_and_pearsons_of_the_discordant_items() -> None:
     column = np.repeat([1.0, -1.0, 0.0], [12, 3, 85])
     interval = find_test("mcnemar").interval
-    assert interval is not None
     low, high = interval.ends(column[:, None], ComparisonSettings(), 0.95)
     oracle = stats.binomtest(12, 15).proportion_ci(0.95, method="exact")
     expected = [(2 * end - 1) * 0.15 for end in oracle]
@@ -103,7 +95,6 @@ def test_mcnemars_interval_is_clopper_and_pearsons_of_the_discordant_items() -> 
 def test_mcnemars_corrected_interval_inverts_the_score_test() -> None:
     column = np.repeat([1.0, -1.0, 0.0], [12, 3, 85])
     interval = find_test("mcnemar-chi2").interval
-    assert interval is not None
     low, high = interval.ends(column[:, None], ComparisonSettings(), 0.95)
 
     def beyond(share: float) -> float:
@@ -150,7 +141,7 @@ def test_a_test_that_cannot_reject_has_no_interval_and_says_why() -> None:
     assert found.pairs["interval"].to_list() == ["too few units"]
     assert found.pairs["low"].is_nan().all()
     said = " ".join(repr(found).split())
-    assert "rejects nothing with so few units" in said
+    assert "the test rejects nothing at this level" in said
     assert "only 4 units" in said
 
 
@@ -172,3 +163,51 @@ def test_delongs_interval_and_p_agree() -> None:
         assert outside == (row["p"] < 0.05)
         outcomes.add(outside)
     assert outcomes == {True, False}
+
+
+def test_the_interval_of_the_randomization_test_is_that_of_all_shifts() -> None:
+    """By brute force: the test itself, on differences shifted by every number of a fine grid."""
+    for seed, units in enumerate((6, 8, 9)):
+        random = np.random.default_rng(seed)
+        apart = np.round(random.normal(0.5, 1, units), 1)[:, None]
+        signs = np.asarray(list(itertools.product((1, -1), repeat=units)))
+        grid = np.arange(-400, 401) / 100 + 0.0049
+        sums = np.abs(signs @ (apart - grid))
+        p = (sums >= np.abs((apart - grid).sum(axis=0)) - 1e-9).mean(axis=0)
+        kept = grid[p >= 0.05]
+        low, high = find_test("randomization").interval.ends(apart, ComparisonSettings(), 0.95)
+        assert kept.min() - 0.01 <= low[0] <= kept.min()
+        assert kept.max() <= high[0] <= kept.max() + 0.01
+
+
+def test_equal_untied_differences_have_no_interval_and_the_true_reason() -> None:
+    table = folds(30, one=[0.1] * 30, two=[0.2] * 12 + [0.0] * 2 + [0.1] * 16)
+    found = assay.compare(table.rename({"fold": "query"}), baseline="one", test="sign")
+    row = found.pairs.row(0, named=True)
+    assert row["p"] < 0.05
+    assert row["interval"] == "no spread in the test"
+    said = " ".join(repr(found).split())
+    assert "most differences that the test compares are equal" in said
+    assert "rejects nothing" not in said
+    assert "bootstrap" not in said
+
+
+def test_wilcoxons_interval_leaves_out_a_zero_that_the_test_rejects() -> None:
+    # Walsh averages of exactly 0 count half in the test, and whole in the order statistics.
+    column = np.asarray([3.0, 3, 2, 2, 2, 1, 1, 1, 1, -1, 2, -2, 1, 3])
+    interval = find_test("wilcoxon").interval
+    for size in range(7, 15):
+        some = column[:size, None]
+        low, _ = interval.ends(some, ComparisonSettings(), 0.95)
+        rejected = find_test("wilcoxon")(some).p[0] < 0.05
+        assert (low[0] > 0) == rejected
+
+
+def test_footers_name_only_intervals_that_are_shown() -> None:
+    random = np.random.default_rng(2)
+    table = folds(30, one=random.random(30), two=random.random(30)).rename({"fold": "query"})
+    said = " ".join(repr(assay.compare(table, baseline="one")).split())
+    assert "the shifts that the randomization test does not reject" in said
+    assert "resamples" not in said
+    said = " ".join(repr(assay.compare(table)).split())
+    assert "bootstrap percentiles widened by Student's t" in said

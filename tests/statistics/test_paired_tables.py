@@ -165,7 +165,7 @@ def test_slices_weights_and_clusters_of_items() -> None:
     row = assay.compare(
         both("MCC"), baseline="a", interval=Bootstrap(clusters=users, method="t")
     ).pairs.row(0, named=True)
-    assert row["interval"] == "expanded"
+    assert row["interval"] == "inverted bootstrap test"
     in_order = np.asarray(sorted(range(15), key=str))
     blocks = in_order[np.random.default_rng(1).integers(0, 15, (1000, 15))]
     _is_drawn(row, (10 * blocks[:, :, None] + np.arange(10)).reshape(1000, -1), 15)
@@ -187,8 +187,10 @@ def _is_drawn(row: dict, chosen: np.ndarray, size: float, weight: list | None = 
         drawn += sign * (weights * truth * said).sum(axis=1) / np.sqrt(spreads[0] * spreads[1])
     n = round(size)
     tail = scipy.stats.norm.cdf(math.sqrt(n / (n - 1)) * scipy.stats.t(n - 1).ppf(0.025))
-    ends = np.quantile(drawn, [tail, 1 - tail])
-    assert (row["low"], row["high"]) == pytest.approx(tuple(ends), rel=1e-9)
+    away = np.sort(np.abs(drawn - row["difference"]))
+    reach = away[-(math.ceil(2 * tail * (len(drawn) + 1)) - 1)]
+    ends = (row["difference"] - reach, row["difference"] + reach)
+    assert (row["low"], row["high"]) == pytest.approx(ends, rel=1e-9)
     z = abs(row["difference"]) / drawn.std()
     assert row["p"] == pytest.approx(2 * scipy.stats.norm.sf(z), abs=0.05)
 

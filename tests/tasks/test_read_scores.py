@@ -161,3 +161,18 @@ def test_merged_scores_keep_the_digests_of_all_inputs() -> None:
     digests = [part.conventions["inputs"]["values"] for part in parts]
     assert digests[0] != digests[1]
     assert [*merge_scores(parts).conventions["inputs"].values()] == digests
+
+
+def test_saved_scores_without_metadata_are_noted(tmp_path: Path) -> None:
+    qrels = {"1": {"a": 1}, "2": {"b": 1}}
+    runs = {
+        name: {query: {"a": 1.0 + at, "b": 1.5} for query in qrels} for at, name in enumerate("xy")
+    }
+    saved, bare = tmp_path / "scores.parquet", tmp_path / "bare.parquet"
+    assay.retrieval(qrels, runs, "RR").save(saved)
+    pl.read_parquet(saved).write_parquet(bare)
+    said = [note for note in read_scores(bare).warnings if "metadata" in note]
+    assert len(said) == 1
+    assert "read as a plain table" in said[0]
+    assert any("not their metadata" in note for note in assay.compare(bare).warnings)
+    assert not any("metadata" in note for note in assay.compare(saved).warnings)

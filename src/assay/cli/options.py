@@ -125,7 +125,7 @@ interval_option = click.option(
     metavar="METHOD",
     default="expanded",
     help="Kind of interval: expanded, percentile or bca bootstrap; t for means, wilson for"
-    " proportions.",
+    " proportions. Differences have the interval of their test.",
 )
 
 

@@ -1,4 +1,4 @@
-"""Significance tests: the settings of a comparison, the tests by name, and corrections.
+"""Significance tests: the settings of a comparison, and the tests by name.
 
 A paired or joint test declares itself in a module of ``paired`` or ``joint``.
 """
@@ -17,6 +17,7 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats
 from assay.core.errors import UsageError, did_you_mean, unknown_name
+from assay.statistics.corrections import CORRECTIONS
 from assay.statistics.intervals.interval_ends import Ends
 from assay.statistics.intervals.interval_settings import Bootstrap
 
@@ -50,6 +51,8 @@ class ComparisonSettings:
     progress: Callable[[int, int], None] = lambda done, of: None
     units: tuple[str, ...] = ()
     """Names of the units, for tests that read repetitions and folds from them."""
+    shares: Floats | None = None
+    """The weight of each unit over the mean weight, for tests that exchange weighted units."""
     baselines: tuple[str, ...] = ()
     correct: str = DEFAULT_CORRECTION
     family: Family = "systems"
@@ -126,6 +129,11 @@ class JointResult(NamedTuple):
     pairs: Floats
     """Systems × systems: the p-value of each pair, corrected for all pairs."""
     pair_statistic: Floats
+    low: Floats
+    high: Floats
+    """Systems × systems: the interval of the second minus the first; NaN where there is none."""
+    interval: str
+    """How the intervals were made, or why there are none."""
 
 
 class OwnInterval(NamedTuple):
@@ -134,6 +142,8 @@ class OwnInterval(NamedTuple):
     title: str
     ends: Callable[[Floats, ComparisonSettings, float], Ends]
     """From the differences, the settings and the confidence; NaN where there is none."""
+    one_sided: bool = False
+    """Whether the ends are those of the alternative; otherwise they are two-sided."""
 
 
 @dataclass(frozen=True)
@@ -143,6 +153,7 @@ class PairedTest:
     name: str
     title: str
     function: Callable[[Floats, ComparisonSettings], Significances]
+    interval: OwnInterval
     seeded: bool = False
     least_units: int = 0
     """With fewer units it rejects too often, and a comparison reports no p-value."""
@@ -150,8 +161,8 @@ class PairedTest:
     """How it takes weights: by the spread of a weighted mean, or by exchanging weighted units."""
     note: Callable[[ComparisonSettings], str | None] | None = None
     """A note on what the names of the units were taken to mean."""
-    interval: OwnInterval | None = None
-    """None where the interval of the settings is reported."""
+    two_sided: bool = False
+    """Whether it has no one-sided form."""
 
     def __call__(
         self, differences: Floats, settings: ComparisonSettings | None = None
@@ -175,10 +186,10 @@ class JointTest:
 
 
 def paired_test(
-    name: str, title: str, **facts: Any
+    name: str, title: str, interval: OwnInterval, **facts: Any
 ) -> Callable[[Callable[[Floats, ComparisonSettings], Significances]], PairedTest]:
     """Declare the decorated function as a paired test, with further fields of ``PairedTest``."""
-    return lambda function: PairedTest(name, title, function, **facts)
+    return lambda function: PairedTest(name, title, function, interval, **facts)
 
 
 def joint_test(
@@ -262,39 +273,3 @@ def reaches(drawn: Floats, observed: Any, slack: Any, alternative: Alternative) 
     if alternative == "greater":
         return drawn >= observed - slack
     return drawn <= observed + slack
-
-
-def adjust_p_values(p: Floats, correction: str) -> Floats:
-    """Return the corrected p-values of one family; those that are NaN stay NaN and do not count."""
-    if correction not in CORRECTIONS:
-        raise unknown_name("correction", correction, CORRECTIONS)
-    result = np.array(p, dtype=np.float64)
-    known = ~np.isnan(result)
-    order = np.argsort(result[known], kind="stable")
-    rising = CORRECTIONS[correction](result[known][order])
-    back = np.empty_like(rising)
-    back[order] = np.minimum(rising, 1.0)
-    result[known] = back
-    return result
-
-
-def _benjamini_yekutieli(p: Floats) -> Floats:
-    harmonic = (1 / np.arange(1, len(p) + 1)).sum()
-    return _step_up(p * len(p) * harmonic / np.arange(1, len(p) + 1))
-
-
-def _step_up(p: Floats) -> Floats:
-    return np.minimum.accumulate(p[::-1])[::-1]
-
-
-CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
-    "holm": lambda p: np.maximum.accumulate(p * np.arange(len(p), 0, -1)),
-    "hochberg": lambda p: _step_up(p * np.arange(len(p), 0, -1)),
-    "bonferroni": lambda p: p * len(p),
-    "bh": lambda p: _step_up(p * len(p) / np.arange(1, len(p) + 1)),
-    "by": _benjamini_yekutieli,
-    "none": lambda p: p,
-}
-"""Sorted p-values to corrected ones. holm, hochberg and bonferroni control the family-wise error
-rate (hochberg only for independent or positively dependent tests), bh and by the false discovery
-rate."""

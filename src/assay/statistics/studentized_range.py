@@ -18,6 +18,7 @@ _POINTS = 128
 _SPREADS = 64
 _KNOTS = 1000
 _LAST_KNOT = 25.0
+_LARGEST = 1e6
 
 
 def upper_tail(q: Floats, groups: int, freedom: float) -> Floats:
@@ -28,6 +29,19 @@ def upper_tail(q: Floats, groups: int, freedom: float) -> Floats:
     finite = np.isfinite(distinct) & (distinct > 0)
     tails[finite] = 1 - _lower_tails(distinct[finite], groups, freedom)
     return np.clip(tails, 0, 1)[place].reshape(np.shape(q))
+
+
+def upper_point(share: float, groups: int, freedom: float) -> float:
+    """Return the studentized range that is exceeded with this probability."""
+    from scipy.optimize import brentq
+
+    def beyond(q: float) -> float:
+        return float(upper_tail(np.asarray([q]), groups, freedom)[0]) - share
+
+    high = 8.0
+    while beyond(high) > 0 and high < _LARGEST:
+        high *= 8
+    return float(brentq(beyond, 0.0, high)) if beyond(high) <= 0 else math.inf
 
 
 @cache

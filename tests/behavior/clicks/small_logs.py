@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 import polars as pl
 
-from assay.behavior.clicks.click_lists import ClickLists, click_lists
+from assay.behavior.clicks.click_lists import ClickLists
+from assay.behavior.clicks.list_builder import click_lists
 from assay.behavior.clicks.model_structure import ClickModelStructure
 from assay.core.arrays import Floats
 
@@ -39,10 +40,26 @@ def random_values(
     }
 
 
+Ranges = Mapping[str, tuple[float, float]]
+"""The lowest and highest true value of parameters."""
+PATIENT_USERS = {
+    "attractiveness": (0.5, 0.9),
+    "satisfaction": (0.02, 0.12),
+    "continuation": (0.97, 0.99),
+}
+"""Users of a DBN who click enough for 40,000 lists of 20 to determine satisfaction (0904)."""
+USUAL_USERS = {
+    "attractiveness": (0.1, 0.6),
+    "satisfaction": (0.1, 0.7),
+    "continuation": (0.9, 0.9),
+}
+"""Users of a DBN whose clicks cannot determine satisfaction to 0.02 (0904)."""
+
+
 def true_values(
-    structure: ClickModelStructure, docs: int, depth: int, seed: int
+    structure: ClickModelStructure, docs: int, depth: int, seed: int, ranges: Ranges | None = None
 ) -> dict[str, Floats]:
-    """Parameters of users who click often enough for 40,000 sessions to determine them to 0.02."""
+    """Random parameters, by default of users who click often."""
     random = np.random.default_rng(seed)
     names = {each.name for each in structure.parameters}
     values = {}
@@ -56,6 +73,7 @@ def true_values(
             "after_unsatisfied": (0.7, 0.9),
             "after_satisfied": (0.2, 0.4),
             "examination": (0.3, 0.9),
+            **(ranges or {}),
         }.get(each.name, (0.1, 0.6))
         values[each.name] = random.uniform(low, high, size)
         if each.name == "examination":

@@ -69,6 +69,22 @@ def test_the_model_that_made_the_clicks_predicts_best() -> None:
     assert len(figure.points) == 9
 
 
+def test_equal_lists_of_a_session_count_as_often_as_they_occur(tmp_path: Path) -> None:
+    again = rows(TEST).with_columns(pl.col("list") + 10)
+    twice = pl.concat([rows(TEST), again])
+    once, double = (
+        assay.clicks.compare(rows(TRAIN), ["dbn"], test=log) for log in (rows(TEST), twice)
+    )
+    assert double.models["lists"].to_list() == [6]
+    for name in ("log_likelihood", "low", "high", "perplexity", "conditional_high"):
+        assert double.models[name][0] == pytest.approx(once.models[name][0]), name
+    files = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
+    for path, part in zip(files, (rows(TEST), again), strict=True):
+        part.write_ndjson(path)
+    pieces = assay.clicks.compare(rows(TRAIN), ["dbn"], test=files)
+    assert pieces.models.equals(double.models), "a log of two files is read in two pieces"
+
+
 def test_sessions_are_split_by_time() -> None:
     early = rows(TRAIN).with_columns(time=pl.col("list").cast(pl.Float64))
     found = assay.clicks.compare(early, ["rank-ctr"], prior=(0, 0))

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from assay.behavior.clicks.click_lists import ClickLists
+from assay.behavior.clicks.click_lists import ClickLists, PairPart
 from assay.behavior.clicks.model_structure import (
     ClickModelStructure,
     Expected,
@@ -70,8 +71,8 @@ class CascadeModel(ClickModelStructure):
 
     def conditional(self, lists: ClickLists, values: Values) -> Floats:
         """Return examination given the clicks above, times attractiveness."""
-        examined, attracted = self._forward(lists, values)[:2]
-        return examined * attracted
+        forward = self._forward(lists, values)
+        return forward.examined * forward.attracted
 
     def marginal(self, lists: ClickLists, values: Values) -> Floats:
         """Return the probability of examination times attractiveness."""
@@ -96,15 +97,17 @@ class CascadeModel(ClickModelStructure):
             examined[:size] &= random.random(size) < np.where(click, kappa, g)
         return clicks
 
-    def _forward(self, lists: ClickLists, values: Values) -> tuple[Floats, Floats, Floats]:
-        """Return examination given the clicks above, attractiveness, and P(what was clicked)."""
+    def _forward(self, lists: ClickLists, values: Values) -> _Forward:
+        """Return what follows from the clicks above each position."""
         shape = lists.pair.shape
         examined, attracted, chance = np.zeros(shape), np.zeros(shape), np.ones(shape)
         now = np.ones(lists.count.size)
+        transitions = []
         for position, size in enumerate(lists.active[:-1]):
             a = values["attractiveness"].take(lists.pair[position, :size])
             e, click = now[:size], lists.click[position, :size]
             kappa, g = self.transition(values, lists, position, size, a)
+            transitions.append((kappa, g))
             examined[position, :size], attracted[position, :size] = e, a
             p = e * a
             rest = 1 - p
@@ -112,61 +115,47 @@ class CascadeModel(ClickModelStructure):
             with np.errstate(divide="ignore", invalid="ignore"):
                 after = (e - p) / rest
             now = np.where(click, kappa, np.where(rest > 0, after, 0.0) * g)
-        return examined, attracted, chance
+        return _Forward(examined, attracted, chance, transitions)
 
     def expect(self, lists: ClickLists, values: Values) -> Expected:
         """Return the expected hits and misses of all parameters given the clicks."""
-        posterior = np.zeros(lists.pair.shape)
-        event = np.zeros(lists.pair.shape)
-        likelihood = np.zeros(lists.count.size)
-
-        def block(start: int, part: ClickLists) -> dict[str, Floats]:
-            """Return the sums over a block of lists; its cells are filled in."""
-            columns = slice(start, start + part.count.size)
-            depth = part.depth
-            return self._backward(
-                part,
-                values,
-                posterior[:depth, columns],
-                event[:depth, columns],
-                likelihood[columns],
-            )
-
-        blocks = map_blocks(lists, block)
-        sums = {name: np.sum([each[name] for each in blocks], axis=0) for name in blocks[0]}
-        ruled_out = np.isneginf(likelihood)
-        kept = lists.part(~ruled_out) if ruled_out.any() else lists
-        if ruled_out.any():
-            posterior, event = posterior[: kept.depth, ~ruled_out], event[: kept.depth, ~ruled_out]
+        blocks = map_blocks(lists, lambda part: self._backward(part, values))
+        likelihood = np.concatenate([each.likelihood for each in blocks])
+        names = blocks[0].sums
+        sums = {name: np.sum([each.sums[name] for each in blocks], axis=0) for name in names}
         hits = {name: each[0] for name, each in sums.items()}
         misses = {name: each[1] for name, each in sums.items()}
-        examined = kept.pair_sum(posterior)
-        hits["attractiveness"] = kept.clicks
-        misses["attractiveness"] = np.maximum(examined - kept.clicks, 0)
-        self.count_pairs(kept, event, hits, misses)
+        examined = lists.join_parts(each.examined for each in blocks)
+        events = lists.join_parts(each.events for each in blocks)
+        clicks, followed = lists.clicks, lists.clicks_above_last
+        ruled_out = np.isneginf(likelihood)
+        if ruled_out.any():
+            others = lists.part(ruled_out)
+            clicks, followed = clicks - others.clicks, followed - others.clicks_above_last
+        hits["attractiveness"] = clicks
+        misses["attractiveness"] = np.maximum(examined - clicks, 0)
+        self.count_pairs(events, followed, hits, misses)
         return Expected(likelihood, hits, misses)
 
     def count_pairs(
         self,
-        lists: ClickLists,
-        event: Floats,
+        events: Floats,
+        followed: Floats,
         hits: dict[str, Floats],
         misses: dict[str, Floats],
     ) -> None:
-        """Add the hits and misses of further parameters of pairs, from the events of clicks."""
+        """Add the hits and misses of further parameters of pairs.
 
-    def _backward(
-        self,
-        part: ClickLists,
-        values: Values,
-        posterior: Floats,
-        event: Floats,
-        likelihood: Floats,
-    ) -> dict[str, Floats]:
-        """Fill in the posteriors of a block, and return its sums."""
-        examined, attracted, chance = self._forward(part, values)
+        ``events`` are the expected hidden events of each pair, ``followed`` its clicks with a
+        further result below.
+        """
+
+    def _backward(self, part: ClickLists, values: Values) -> _Block:
+        """Return the expectation step of a block of lists."""
+        examined, attracted, chance, transitions = self._forward(part, values)
+        posterior, event = np.zeros(part.pair.shape), np.zeros(part.pair.shape)
         impossible = (chance <= 0).any(axis=0)
-        likelihood[:] = log_products(chance)
+        likelihood = log_products(chance)
         chance[:, impossible] = 1.0
         weight = np.where(impossible, 0.0, part.count)
         sums = self.empty_sums(values)
@@ -174,7 +163,7 @@ class CascadeModel(ClickModelStructure):
         for position in reversed(range(part.depth)):
             size, longer = part.active[position], part.active[position + 1]
             click, a = part.click[position, :size], attracted[position, :size]
-            kappa, g = self.transition(values, part, position, size, a)
+            kappa, g = transitions[position]
             c = chance[position, :size]
             after = np.where(click, 1.0, examined[position, :size] * (1 - a) / c)
             if longer:
@@ -195,4 +184,26 @@ class CascadeModel(ClickModelStructure):
             posterior[position, :size] = after * beyond
             b1[:size] = np.where(click, a, 1 - a) * beyond / c
             b0[:size] = np.where(click, 0.0, b0[:size] / c)
-        return sums
+        if impossible.any():
+            posterior[:, impossible] = event[:, impossible] = 0.0
+        return _Block(likelihood, part.pair_part(posterior), part.clicked_part(event), sums)
+
+
+class _Forward(NamedTuple):
+    """What follows from the clicks above each position."""
+
+    examined: Floats
+    """The probability of examination."""
+    attracted: Floats
+    chance: Floats
+    """The probability of the click, or of no click."""
+    transitions: list[tuple[Chance, Chance]]
+
+
+class _Block(NamedTuple):
+    """The expectation step of a block of lists."""
+
+    likelihood: Floats
+    examined: PairPart
+    events: PairPart
+    sums: dict[str, Floats]

@@ -6,27 +6,29 @@ the log.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from assay.core.arrays import Bools, Floats, Ints, sum_at, unit_offsets
+from assay.core.arrays import Bools, Floats, Ints, sum_at
 
 BLOCK = 8192
-"""Lists that are handled together: their arrays stay in the cache of a processor."""
-CLICK_BITS = 62
+"""The most lists that are handled together: their arrays stay in the cache of a processor."""
 Codes = NDArray[np.int32]
+PairPart: TypeAlias = tuple[int, Floats]
+"""The number of the first pair of a block, and a sum for it and those that follow."""
 
 
 @dataclass(frozen=True)
 class ClickLists:
     """Lists of results as one column each, longest first, and a row for each position.
 
-    A pair is a query and a document. The arrays are undefined below the end of a list.
+    A pair is a query and a document. Below the end of a list the arrays have any pair, no clicks.
     """
 
     pairs: pl.DataFrame
@@ -39,6 +41,8 @@ class ClickLists:
     length: Ints
     rank: Codes | None = field(default=None, repr=False)
     """The rank of each position, where lists have gaps; otherwise the position plus 1."""
+    session: Ints | None = field(default=None, repr=False)
+    """The number of the session of each list, where lists of different sessions are kept apart."""
 
     @property
     def depth(self) -> int:
@@ -62,10 +66,14 @@ class ClickLists:
         """Return the rank, from 0, of a position: one number, or one for each list with gaps."""
         return position if self.rank is None else self.rank[position, :lists] - 1
 
-    def blocks(self) -> Iterator[tuple[int, ClickLists]]:
-        """Yield parts of the lists with the place of their first list."""
-        for start in range(0, self.count.size, BLOCK):
-            yield start, self.part(slice(start, start + BLOCK))
+    @cached_property
+    def blocks(self) -> list[tuple[slice, ClickLists]]:
+        """Parts of the lists, small enough for the cache of a processor, and where they are."""
+        total = self.count.size
+        pairs_of_blocks = -(-total // (2 * BLOCK))  # an even number keeps two workers busy
+        size = max(1, -(-total // max(1, 2 * pairs_of_blocks)))
+        places = [slice(first, first + size) for first in range(0, total, size)]
+        return [(place, self.part(place)) for place in places]
 
     def part(self, chosen: slice | Bools) -> ClickLists:
         """Return some of the lists."""
@@ -79,6 +87,7 @@ class ClickLists:
             count=self.count[chosen],
             length=length,
             rank=rank,
+            session=None if self.session is None else self.session[chosen],
         )
 
     @cached_property
@@ -88,13 +97,43 @@ class ClickLists:
 
     def pair_sum(self, values: Floats) -> Floats:
         """Return the sum over impressions of each pair, each list as often as it occurs."""
+        return self._sum_blocks(values, ClickLists.pair_part)
+
+    def clicked_sum(self, values: Floats) -> Floats:
+        """Return the sum over clicked impressions of each pair."""
+        return self._sum_blocks(values, ClickLists.clicked_part)
+
+    def _sum_blocks(
+        self, values: Floats, function: Callable[[ClickLists, Floats], PairPart]
+    ) -> Floats:
+        parts = (function(part, values[: part.depth, at]) for at, part in self.blocks)
+        return self.join_parts(parts)
+
+    def join_parts(self, parts: Iterable[PairPart]) -> Floats:
+        """Return the sums of all pairs from those of blocks."""
+        total = np.zeros(self.pairs.height)
+        for first, sums in parts:
+            total[first : first + len(sums)] += sums
+        return total
+
+    def pair_part(self, values: Floats) -> PairPart:
+        """Return the sums over impressions of the pairs of a block.
+
+        Lists are ordered by their pairs, so that those of a block are close to each other: the sums
+        stay in the cache, however many pairs the log has.
+        """
+        first, place = self._places
         weights = values if self._single else values * self.count
-        if self._full:
-            return sum_at(self._flat_pair, weights.ravel(), self.pairs.height)
-        return sum_at(self.pair[self.shown], weights[self.shown], self.pairs.height)
+        return first, sum_at(place, weights.ravel() if self.is_full else weights[self.shown], 0)
+
+    def clicked_part(self, values: Floats) -> PairPart:
+        """Return the sums over clicked impressions of the pairs of a block."""
+        place, pair, count = self._clicked
+        return self._places[0], sum_at(pair, values.ravel()[place] * count, 0)
 
     @cached_property
-    def _full(self) -> bool:
+    def is_full(self) -> bool:
+        """Whether all lists have the same length."""
         return bool((self.length == self.depth).all())
 
     @cached_property
@@ -102,9 +141,23 @@ class ClickLists:
         return bool((self.count == 1).all())
 
     @cached_property
-    def _flat_pair(self) -> Ints:
-        """The pairs as the indices that NumPy counts with, converted once."""
-        return self.pair.ravel().astype(np.intp)
+    def weight(self) -> Floats:
+        """How often each list occurs, and 0 below its end: positions × lists, or for all."""
+        return self.count if self.is_full else self.count * self.shown
+
+    @cached_property
+    def _places(self) -> tuple[int, Ints]:
+        """The first pair, and the pair of each impression counted from it."""
+        pair = self.pair.ravel() if self.is_full else self.pair[self.shown]
+        first = int(pair.min(initial=self.pairs.height))
+        return first, (pair - first).astype(np.intp)
+
+    @cached_property
+    def _clicked(self) -> tuple[Ints, Ints, Floats]:
+        """The place, pair (counted from the first one) and count of each click."""
+        place = np.flatnonzero(self.click & self.shown)
+        pair = (self.pair.ravel()[place] - self._places[0]).astype(np.intp)
+        return place, pair, self.count[place % self.count.size]
 
     @cached_property
     def impressions(self) -> Floats:
@@ -117,144 +170,12 @@ class ClickLists:
         return self.clicked_sum(np.ones(self.pair.shape))
 
     @cached_property
-    def _clicked(self) -> tuple[Ints, Codes, Floats]:
-        """The place, pair and count of each click."""
-        place = np.flatnonzero(self.click & self.shown)
-        return place, self.pair.ravel()[place], self.count[place % self.count.size]
-
-    def clicked_sum(self, values: Floats) -> Floats:
-        """Return the sum over clicked impressions of each pair."""
-        place, pair, count = self._clicked
-        return sum_at(pair, values.ravel()[place] * count, self.pairs.height)
+    def clicks_above_last(self) -> Floats:
+        """How often each pair was clicked with a further result below it."""
+        below: Bools = np.arange(1, self.depth + 1)[:, None] < self.length[None, :]
+        return self.clicked_sum(below.astype(np.float64))
 
     @cached_property
     def pair_query(self) -> Ints:
         """The number of the query of each pair."""
         return self.pairs["query"].rle_id().to_numpy().astype(np.int64)
-
-
-class ListBuilder:
-    """Collects the pieces of a log into `ClickLists`."""
-
-    def __init__(self, depth: int | None = None) -> None:
-        self._depth = depth
-        self._known = pl.DataFrame(schema={"query": pl.String, "doc": pl.String, "code": pl.Int32})
-        self._wide: list[pl.DataFrame] = []
-
-    def add(self, piece: pl.DataFrame) -> None:
-        """Add the complete lists of a piece."""
-        rows = piece.select("list", "query", "doc", "rank", click=pl.col("click") > 0)
-        if self._depth is not None:
-            rows = rows.filter(pl.col("rank") <= self._depth)
-        rows = rows.with_columns(code=self._codes(rows))
-        self._wide.append(_wide_lists(rows))
-
-    def _codes(self, rows: pl.DataFrame) -> pl.Series:
-        """Return the code of the pair of each row; new pairs get the next codes."""
-        key = ["query", "doc"]
-        seen = rows.select(key).unique(maintain_order=True)
-        new = seen.join(self._known, on=key, how="anti", maintain_order="left")
-        first = self._known.height
-        numbered = new.with_columns(code=pl.int_range(first, first + new.height, dtype=pl.Int32))
-        self._known = pl.concat([self._known, numbered])
-        return rows.join(self._known, on=key, how="left", maintain_order="left")["code"]
-
-    def build(self) -> ClickLists:
-        """Return all lists, each distinct list counted once."""
-        return _distinct_lists(self._known, self._wide)
-
-
-def _wide_lists(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return a row for each distinct list: pairs, ranks with gaps, clicks as bits, count."""
-    lists = rows["list"].rle_id().to_numpy()
-    starts = np.flatnonzero(np.diff(lists, prepend=-1))
-    sizes = np.diff(np.append(starts, len(lists)))
-    position = np.arange(len(lists)) - np.repeat(starts, sizes)
-    depth, total = int(sizes.max(initial=0)), len(sizes)
-    pair = np.full((depth, total), -1, dtype=np.int32)
-    pair[position, lists] = rows["code"].to_numpy()
-    columns = {f"p{n}": pair[n] for n in range(depth)}
-    rank = rows["rank"].to_numpy()
-    if (rank != position + 1).any():
-        ranks = np.repeat(np.arange(1, depth + 1, dtype=np.int32)[:, None], total, axis=1)
-        ranks[position, lists] = rank
-        columns |= {f"r{n}": ranks[n] for n in range(depth)}
-    clicked = np.flatnonzero(rows["click"].to_numpy())
-    for word in range(0, depth, CLICK_BITS):
-        inside = clicked[(position[clicked] >= word) & (position[clicked] < word + CLICK_BITS)]
-        bits = np.zeros(total, dtype=np.int64)
-        np.add.at(bits, lists[inside], np.left_shift(1, position[inside] - word))
-        columns[f"c{word}"] = bits
-    frame = pl.DataFrame(columns).with_columns(length=pl.Series(sizes, dtype=pl.Int32))
-    return frame.group_by(frame.columns).len("count")
-
-
-def _distinct_lists(known: pl.DataFrame, parts: Iterable[pl.DataFrame]) -> ClickLists:
-    frame = pl.concat(list(parts), how="diagonal")
-    pairs = known.sort("query", "doc")
-    new_code = np.empty(pairs.height + 1, dtype=np.int32)
-    new_code[pairs["code"].to_numpy()] = np.arange(pairs.height)
-    new_code[-1] = 0
-    depth = int(frame["length"].max() or 0)  # type: ignore[arg-type]
-    has_gaps = "r0" in frame.columns
-    places = [f"p{n}" for n in range(depth)]
-    ranks = [f"r{n}" for n in range(depth)] if has_gaps else []
-    words = [f"c{n}" for n in range(0, depth, CLICK_BITS)]
-    filled = frame.with_columns(
-        pl.col(places).fill_null(-1),
-        *(pl.col(name).fill_null(int(name[1:]) + 1) for name in ranks),
-        pl.col(words).fill_null(0),
-    )
-    codes = [pl.Series(name, new_code[filled[name].to_numpy()]) for name in places]
-    key = ["length", *places, *ranks, *words]
-    merged = filled.with_columns(codes).group_by(key).agg(pl.col("count").sum())
-    falling = [True, *[False] * (len(key) - 1)]
-    ordered = merged.sort(key, descending=falling)
-    bits = np.stack([ordered[name].to_numpy() for name in words]) if words else None
-    click = np.zeros((depth, ordered.height), dtype=bool)
-    for n in range(depth):
-        if bits is not None:
-            click[n] = (bits[n // CLICK_BITS] >> (n % CLICK_BITS)) & 1
-    return ClickLists(
-        pairs.select("query", "doc"),
-        np.stack([ordered[name].to_numpy() for name in places]),
-        click,
-        ordered["count"].to_numpy().astype(np.float64),
-        ordered["length"].to_numpy().astype(np.int64),
-        np.stack([ordered[name].to_numpy() for name in ranks]) if has_gaps else None,
-    )
-
-
-def click_lists(pieces: Iterable[pl.DataFrame], depth: int | None = None) -> ClickLists:
-    """Return the lists of the pieces of a log, perhaps cut at a depth."""
-    builder = ListBuilder(depth)
-    for piece in pieces:
-        builder.add(piece)
-    return builder.build()
-
-
-def single_lists(rows: pl.DataFrame) -> tuple[ClickLists, Ints]:
-    """Return lists that are not merged, and the number of each in the order of the rows."""
-    builder = ListBuilder()
-    builder.add(rows)
-    merged = builder.build()
-    lists = rows["list"].rle_id().to_numpy().astype(np.int64)
-    length = np.bincount(lists)
-    order = np.argsort(-length, kind="stable")
-    column = np.empty(len(order), dtype=np.int64)
-    column[order] = np.arange(len(order))
-    position = np.arange(len(lists)) - unit_offsets(length)[lists]
-    key = pl.DataFrame({"query": rows["query"], "doc": rows["doc"]})
-    code = key.join(
-        merged.pairs.with_row_index("code"), on=["query", "doc"], how="left", maintain_order="left"
-    )["code"].to_numpy()
-    shape = (int(length.max(initial=0)), len(length))
-    pair, click = np.zeros(shape, dtype=np.int32), np.zeros(shape, dtype=bool)
-    pair[position, column[lists]] = code
-    click[position, column[lists]] = rows["click"].to_numpy() > 0
-    rank = None
-    if merged.rank is not None:
-        rank = np.ones(shape, dtype=np.int32)
-        rank[position, column[lists]] = rows["rank"].to_numpy()
-    count = np.ones(len(length))
-    return ClickLists(merged.pairs, pair, click, count, length[order], rank), order

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.behavior.clicks.click_lists import ClickLists, click_lists
+from assay.behavior.clicks.click_lists import ClickLists
 from assay.behavior.clicks.expectation_maximization import (
     FitSettings,
     Solution,
@@ -26,6 +26,7 @@ from assay.behavior.clicks.identification import (
     parameter_notes,
     rank_counts,
 )
+from assay.behavior.clicks.list_builder import click_lists
 from assay.behavior.clicks.model_structure import ClickModelStructure, find_structure
 from assay.behavior.clicks.standard_errors import MOST_WORK, Uncertainty, standard_errors, work
 from assay.behavior.logs.click_log import open_log

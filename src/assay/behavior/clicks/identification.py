@@ -45,10 +45,9 @@ def linked(
     size = len(values["examination"])
     depth = size if structure.parameters[1].index == "rank" else round(size**0.5)
     edges = []
-    for _, part in lists.blocks():
-        for position, cell in enumerate(structure.cells(part, depth)):
-            some = part.active[position]
-            edges.append(np.unique(part.pair[position, :some].astype(np.int64) * size + cell))
+    for _, part in lists.blocks:
+        edge = part.pair.astype(np.int64) * size + structure.cells(part, depth)
+        edges.append(np.unique(edge[part.shown]))
     edge = np.unique(np.concatenate(edges))
     pair, cell = edge // size, edge % size + lists.pairs.height
     nodes = lists.pairs.height + size

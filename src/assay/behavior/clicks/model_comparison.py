@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.behavior.clicks.click_lists import ClickLists, click_lists, single_lists
+from assay.behavior.clicks.click_lists import ClickLists
 from assay.behavior.clicks.expectation_maximization import FitSettings
 from assay.behavior.clicks.fit_clicks import fit_lists
 from assay.behavior.clicks.fitted_model import ClickModel
+from assay.behavior.clicks.list_builder import ListBuilder, click_lists
 from assay.behavior.clicks.model_structure import find_structure, log_likelihood
 from assay.behavior.logs.click_log import ClickLog, open_log
 from assay.core.arrays import Bools, Floats, Ints, sum_at
@@ -62,18 +63,21 @@ def compare_click_models(
     ``log_likelihood`` is the mean of a list; ``perplexity`` is the mean over ranks, from click
     probabilities, and ``conditional`` from those given the clicks above; 1 is perfect and 2 a coin.
     Lists with clicks that a model rules out are counted as ``impossible`` and excluded from its
-    log-likelihood and conditional perplexity.
+    log-likelihood and conditional perplexity. The log is read in pieces; its distinct lists are
+    kept in memory.
     """
     names = [find_structure(name).name for name in models or MODELS]
-    train, held_out, notes = _split(open_log(log), test, test_share, split, seed)
-    lists = click_lists([train], depth)
-    tested, session = _test_lists(held_out, depth)
+    opened = open_log(log)
+    if test is None:
+        lists, tested, notes = _split(opened, test_share, split, seed, depth)
+    else:
+        lists, tested, notes = _two_logs(opened, open_log(test, opened.settings), depth)
     settings = FitSettings(prior, starts, seed=seed)
     rows, ranks = [], []
     for name in names:
         progress(name)
         fitted = fit_lists(lists, name, settings, errors=False)
-        found = evaluate_model(fitted, tested, session, confidence)
+        found = evaluate_model(fitted, tested, confidence)
         rows.append({"model": name, **found[0]})
         ranks.append(found[1].select(pl.lit(name).alias("model"), pl.all()))
     ruled_out = pl.col("impossible") > 0  # These numbers are of fewer lists than the others.
@@ -82,54 +86,62 @@ def compare_click_models(
     return ModelComparison(frame, pl.concat(ranks), tuple(notes))
 
 
+def _sessions(log: ClickLog) -> pl.DataFrame:
+    """Return the sessions of a log and the time at which each begins, in the order of names."""
+    first = pl.col("time").min()
+    parts = [piece.group_by("session").agg(first) for piece in log.pieces()]
+    return pl.concat(parts).group_by("session").agg(first).sort("session")
+
+
+def _two_logs(
+    log: ClickLog, other: ClickLog, depth: int | None
+) -> tuple[ClickLists, ClickLists, list[str]]:
+    """Return the lists to fit and those to test, from a log each."""
+    numbered = _sessions(other).drop("time").with_row_index("number")
+    pieces = (piece.join(numbered, on="session", maintain_order="left") for piece in other.pieces())
+    lists, tested = click_lists(log.pieces(), depth), click_lists(pieces, depth)
+    return lists, tested, [*log.findings.notes(), *other.findings.notes()]
+
+
 def _split(
-    log: ClickLog, test: Any, share: float, split: str | None, seed: int
-) -> tuple[pl.DataFrame, pl.DataFrame, list[str]]:
-    """Return the rows to fit and the rows to test, and notes."""
-    rows = pl.concat(list(log.pieces()))
-    notes = log.findings.notes()
-    if test is not None:
-        other = open_log(test, log.settings)
-        held_out = pl.concat(list(other.pieces()))
-        return rows, held_out, [*notes, *other.findings.notes()]
+    log: ClickLog, share: float, split: str | None, seed: int, depth: int | None
+) -> tuple[ClickLists, ClickLists, list[str]]:
+    """Return the lists to fit and those to test, from the sessions of one log, and notes."""
     if not 0 < share < 1:
         raise UsageError("the share of held-out sessions lies between 0 and 1")
-    sessions = rows.group_by("session").agg(pl.col("time").min()).sort("session")
+    sessions = _sessions(log)
+    size = max(1, round(share * sessions.height))
+    ordered, how = _order_sessions(sessions, split, seed)
+    if size >= sessions.height:
+        raise DataError(f"{quantity(sessions.height, 'session')} cannot be split")
+    held_out = pl.DataFrame({"session": ordered.tail(size)}).with_row_index("number")
+    train, tested = ListBuilder(depth), ListBuilder(depth)
+    for piece in log.pieces():
+        train.add(piece.join(held_out, on="session", how="anti", maintain_order="left"))
+        tested.add(piece.join(held_out, on="session", how="inner", maintain_order="left"))
+    held = f"{quantity(size, 'session')} of {sessions.height:,} held out: {how}"
+    return train.build(), tested.build(), [*log.findings.notes(), held]
+
+
+def _order_sessions(sessions: pl.DataFrame, split: str | None, seed: int) -> tuple[pl.Series, str]:
+    """Return the sessions, those to hold out last, and how they are chosen."""
     timed = sessions["time"].null_count() == 0 and sessions["time"].n_unique() > 1
     chosen = split or ("time" if timed else "random")
     if chosen not in ("time", "random"):
         raise UsageError(f"there is no split '{chosen}'; there are time and random")
-    if chosen == "time" and not timed:
-        raise DataError("the log cannot be split by time: not every session has one")
-    size = max(1, round(share * sessions.height))
-    if size >= sessions.height:
-        raise DataError(f"{quantity(sessions.height, 'session')} cannot be split")
     if chosen == "time":
-        ordered = sessions.sort("time", "session")["session"]
-    else:
-        order = np.random.default_rng(seed).permutation(sessions.height)
-        ordered = sessions["session"].gather(order)
-    late = rows["session"].is_in(ordered.tail(size).implode())
-    how = "the latest" if chosen == "time" else f"random (seed {seed})"
-    notes.append(f"{quantity(size, 'session')} of {sessions.height:,} held out: {how}")
-    return rows.filter(~late), rows.filter(late), notes
-
-
-def _test_lists(rows: pl.DataFrame, depth: int | None) -> tuple[ClickLists, Ints]:
-    """Return held-out lists, each for itself, and the number of the session of each."""
-    sessions = rows.select(pl.col("session").rank("dense") - 1)["session"].cast(pl.Int64)
-    kept = rows.with_columns(number=sessions)
-    if depth is not None:
-        kept = kept.filter(pl.col("rank") <= depth)
-    numbers = kept.select(pl.col("list").rle_id(), "number").unique("list", maintain_order=True)
-    lists, order = single_lists(kept)
-    return lists, numbers["number"].to_numpy()[order]
+        if not timed:
+            raise DataError("the log cannot be split by time: not every session has one")
+        return sessions.sort("time", "session")["session"], "the latest"
+    order = np.random.default_rng(seed).permutation(sessions.height)
+    return sessions["session"].gather(order), f"random (seed {seed})"
 
 
 def evaluate_model(
-    model: ClickModel, lists: ClickLists, session: Ints, confidence: float = 0.95
+    model: ClickModel, lists: ClickLists, confidence: float = 0.95
 ) -> tuple[dict[str, Any], pl.DataFrame]:
-    """Return the summary of a model on lists, and its perplexity at each rank."""
+    """Return the summary of a model on lists of known sessions, and its perplexity at each rank."""
+    session = lists.session if lists.session is not None else np.arange(lists.count.size)
     structure, values = model.structure, model.values_for(lists)
     conditional = structure.conditional(lists, values)
     marginal = np.clip(structure.marginal(lists, values), CERTAIN, 1 - CERTAIN)
@@ -137,13 +149,14 @@ def evaluate_model(
     possible = np.isfinite(likelihood)
     known = model.places(lists) >= 0
     summary: dict[str, Any] = {
-        "lists": lists.count.size,
+        "lists": int(lists.count.sum()),
         "known": float(lists.impressions[known].sum() / lists.impressions.sum()),
-        "impossible": int((~possible).sum()),
+        "impossible": int(lists.count[~possible].sum()),
     }
     units, number = int(session.max()) + 1, session[possible]
-    sums = sum_at(number, likelihood[possible], units)
-    sizes = sum_at(number, np.ones(len(number)), units)
+    count = lists.count[possible]
+    sums = sum_at(number, likelihood[possible] * count, units)
+    sizes = sum_at(number, count, units)
     half = _quantile(confidence)
     mean, error = _ratio(sums, sizes)
     summary |= {"log_likelihood": mean, "low": mean - half * error, "high": mean + half * error}
@@ -206,8 +219,9 @@ def _perplexity(
         with np.errstate(divide="ignore"):
             bits = -np.log2(np.where(click, p, 1 - p))
         rank = np.broadcast_to(np.asarray(lists.ranks(position, size)), size)[here]
-        np.add.at(loss, (rank, session[:size][here]), bits)
-        np.add.at(shown, (rank, session[:size][here]), 1.0)
+        count = lists.count[:size][here]
+        np.add.at(loss, (rank, session[:size][here]), bits * count)
+        np.add.at(shown, (rank, session[:size][here]), count)
     total = shown.sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         entropy = loss.sum(axis=1) / total

@@ -106,13 +106,13 @@ def log_products(chances: Floats, at_once: int = 8) -> Floats:
     return total
 
 
-def map_blocks(lists: ClickLists, function: Callable[[int, ClickLists], Result]) -> list[Result]:
+def map_blocks(lists: ClickLists, function: Callable[[ClickLists], Result]) -> list[Result]:
     """Return the results of a function of each block, in the order of the blocks."""
-    blocks = list(lists.blocks())
-    if len(blocks) < 2:
-        return [function(*block) for block in blocks]
+    parts = [part for _, part in lists.blocks]
+    if len(parts) < 2:
+        return [function(part) for part in parts]
     with ThreadPoolExecutor(WORKERS) as workers:
-        return list(workers.map(lambda block: function(*block), blocks))
+        return list(workers.map(function, parts))
 
 
 @lru_cache(maxsize=1)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
-from assay.behavior.clicks.click_lists import click_lists
 from assay.behavior.clicks.fit_clicks import fit_lists
 from assay.behavior.clicks.fitted_model import ClickModel
+from assay.behavior.clicks.list_builder import ListBuilder
 from assay.behavior.counterfactual.estimators import (
     ESTIMATORS,
     METHODS,
@@ -26,7 +26,7 @@ from assay.behavior.counterfactual.propensities import (
     examination_by_rank,
     shown_propensities,
 )
-from assay.behavior.logs.click_log import open_log
+from assay.behavior.logs.click_log import ClickLog, open_log
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, UsageError, unknown_name
 from assay.core.phrases import quantity
@@ -66,34 +66,66 @@ def counterfactual(
     ranks at random, with ``propensities`` (query, doc, rank, probability) or else the shares in the
     log; position needs the examination of each rank, from a PBM (``model``; by default fitted to
     the log). Weights above ``clip`` are limited. An estimate is refused if more than a share
-    ``missing`` of the new results was never shown where it must have been.
+    ``missing`` of the new results was never shown where it must have been. The log is read in
+    pieces; the impressions of the queries of the rankings are kept in memory.
     """
     names = _method_names(methods, depth, clip)
     opened = open_log(log)
-    rows = pl.concat(list(opened.pieces())).with_columns(click=(pl.col("click") > 0).cast(pl.Int64))
-    fitted = _examination_model(rows, model)
+    rankings = [(run, new_ranks(run.frame, depth)) for run in to_runs(runs)]
+    asked = pl.concat([new.select("query") for _, new in rankings]).unique()
+    read = _read(opened, asked, depth, model)
     estimates, sensitivity = [], []
     notes = opened.findings.notes()
-    for run in to_runs(runs):
-        new = new_ranks(run.frame, depth)
-        logged = rows.join(new.select("query").unique(), on="query", how="semi")
+    for run, new in rankings:
+        logged = read.rows.join(new.select("query").unique(), on="query", how="semi")
         if not logged.height:
             raise DataError(f"{run.source.name}: no query of the run is in the log")
-        if logged["query"].n_unique() < rows["query"].n_unique():
-            left = rows["query"].n_unique() - logged["query"].n_unique()
+        left = read.queries - logged["query"].n_unique()
+        if left:
             notes.append(
                 f"{quantity(left, 'query')} of the log without results in {run.name}:"
                 " their lists are excluded"
             )
         for name in names:
-            found = _estimate(logged, new, name, fitted, propensities, clip, missing, confidence)
+            found = _estimate(
+                logged, new, name, read.model, propensities, clip, missing, confidence
+            )
             estimates.append({"system": run.name, "method": name, **found[0]})
             sensitivity += [{"system": run.name, "method": name, **each} for each in found[1]]
-    logged_value = rows.filter(pl.col("rank") <= depth)["click"].sum() / rows["list"].n_unique()
     notes.append(
-        f"the log itself has {logged_value:.4f} clicks per list in its first {depth} results"
+        f"the log itself has {read.clicks / read.lists:.4f} clicks per list in its first"
+        f" {depth} results"
     )
     return CounterfactualValue(pl.DataFrame(estimates), pl.DataFrame(sensitivity), tuple(notes))
+
+
+class _LogPart(NamedTuple):
+    """The impressions of the queries of the new rankings, and what the whole log has."""
+
+    rows: pl.DataFrame
+    model: ClickModel
+    queries: int
+    lists: int
+    clicks: int
+
+
+def _read(log: ClickLog, asked: pl.DataFrame, depth: int, model: Any) -> _LogPart:
+    """Read a log in pieces; only impressions of the queries that are asked for are kept."""
+    builder = ListBuilder()
+    kept, queries = [], []
+    lists = clicks = 0
+    for piece in log.pieces():
+        columns = piece.select("list", "session", "query", "rank", "doc", "click")
+        rows = columns.with_columns(click=(pl.col("click") > 0).cast(pl.Int64))
+        kept.append(rows.join(asked, on="query", how="semi", maintain_order="left"))
+        queries.append(rows.select("query").unique())
+        lists += rows["list"].n_unique()
+        clicks += int(rows.filter(pl.col("rank") <= depth)["click"].sum())
+        if model is None:
+            builder.add(rows)
+    used = fit_lists(builder.build(), "pbm", errors=False) if model is None else model
+    fitted = used if isinstance(used, ClickModel) else ClickModel.load(used)
+    return _LogPart(pl.concat(kept), fitted, pl.concat(queries).n_unique(), lists, clicks)
 
 
 def _method_names(methods: str | Sequence[str], depth: int, clip: float | None) -> list[str]:
@@ -105,12 +137,6 @@ def _method_names(methods: str | Sequence[str], depth: int, clip: float | None) 
     if depth < 1 or (clip is not None and clip <= 0):
         raise UsageError("the depth and the largest weight are above 0")
     return names
-
-
-def _examination_model(rows: pl.DataFrame, model: Any) -> ClickModel:
-    if model is None:
-        return fit_lists(click_lists([rows]), "pbm", errors=False)
-    return model if isinstance(model, ClickModel) else ClickModel.load(model)
 
 
 def _estimate(

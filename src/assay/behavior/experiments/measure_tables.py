@@ -28,7 +28,7 @@ from assay.behavior.experiments.outcome_expressions import Outcome
 from assay.behavior.experiments.sequential import TUNED, compare_sequentially
 from assay.behavior.experiments.user_table import UserTable
 from assay.core.errors import UsageError, unknown_name
-from assay.statistics.significance_tests import CORRECTIONS, adjust_p_values
+from assay.statistics.corrections import CORRECTIONS, adjust_p_values
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import polars as pl
 from assay.behavior.experiments.user_table import UserTable
 from assay.core.arrays import Floats, Ints
 from assay.core.errors import UsageError
-from assay.statistics.significance_tests import adjust_p_values
+from assay.statistics.corrections import adjust_p_values
 
 WARN = 0.05
 HIDE = 0.001

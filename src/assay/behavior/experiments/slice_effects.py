@@ -12,7 +12,7 @@ from assay.behavior.experiments.arm_values import user_values
 from assay.behavior.experiments.outcome_expressions import Outcome
 from assay.behavior.experiments.user_table import UserTable
 from assay.core.arrays import Floats
-from assay.statistics.significance_tests import adjust_p_values
+from assay.statistics.corrections import adjust_p_values
 
 
 def slice_effects(

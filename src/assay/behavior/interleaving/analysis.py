@@ -27,7 +27,7 @@ from assay.core.errors import UsageError, no_rows
 from assay.core.json_rows import json_rows
 from assay.core.phrases import quantity
 from assay.core.printable import Printable
-from assay.statistics.significance_tests import adjust_p_values
+from assay.statistics.corrections import adjust_p_values
 from assay.version import VERSION
 
 OUTCOMES = ("credit", "wins")

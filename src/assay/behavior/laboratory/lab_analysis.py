@@ -17,7 +17,7 @@ from assay.behavior.laboratory.mixed_model import MixedFit, fit_mixed
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, UsageError, unknown_name
 from assay.core.phrases import quantity
-from assay.statistics.significance_tests import adjust_p_values
+from assay.statistics.corrections import adjust_p_values
 from assay.version import VERSION
 
 METHODS = ("mixed", "paired")

@@ -86,9 +86,9 @@ SHOWN = [
 
 def options() -> list[Decorator]:
     """Return the options; tests and corrections are those that the library has."""
+    from assay.statistics.corrections import CORRECTIONS
     from assay.statistics.significance_tests import (
         ALTERNATIVES,
-        CORRECTIONS,
         DEFAULT_TEST,
         FAMILIES,
         joint_tests,

@@ -40,8 +40,13 @@ def intervals_figure(effects: Sequence[Effect], title: str, axis: str) -> Figure
     for place, (name, each) in enumerate(zip(names, effects, strict=True)):
         plane.text(x.low, place, name, anchor="end", shift=(-8, 0))
         words = f"{each.name}: {each.value:+.4g} ({each.low:+.4g} to {each.high:+.4g})"
-        if math.isfinite(each.low):
-            plane.line([each.low, each.high], [place, place], each.color, stroke_width=3)
+        if not math.isnan(each.low):
+            plane.line(
+                [max(each.low, x.low), min(each.high, x.high)],
+                [place, place],
+                each.color,
+                stroke_width=3,
+            )
         plane.points([each.value], [place], each.color, 4.5, [words])
     columns = {
         "name": [each.name for each in effects],

@@ -13,7 +13,7 @@ from assay.reports.text.latex import MARKS, bold_best, escape_latex, latex_tabul
 from assay.reports.text.result_text import ResultText, TextTable
 from assay.reports.text.score_notes import REMARKS, system_file_notes, very_few_notes, width_notes
 from assay.reports.text.table_text import Rows, format_p_value, number, signed_number, wrap_sentence
-from assay.statistics.intervals.interval_settings import METHODS, RESAMPLING_METHODS
+from assay.statistics.intervals.interval_settings import METHODS, RESAMPLING_METHODS, SHIFTED
 from assay.tasks.comparison.comparison import Comparison
 
 _PAIR_HEAD = ["difference", "low", "high", "relative", "d", "W/T/L", "p", "corrected"]
@@ -154,31 +154,46 @@ def correction_note(made: Mapping[str, Any]) -> str:
 
 def _interval_notes(comparison: Comparison) -> list[str]:
     """How the intervals of systems and of differences were really made, in each measure."""
-    asked = comparison.conventions["interval"]
-    alone, apart = (
-        _measures_by_value(table, "interval", "low")
-        for table in (comparison.systems, comparison.pairs)
-    )
+    made = comparison.conventions
+    asked = made["interval"]
+    systems, pairs = _shown_intervals(comparison)
+    alone, apart = (_measures_by_value(table, "interval", "low") for table in (systems, pairs))
     ways = [each for each in dict.fromkeys([*alone, *apart]) if each not in REMARKS]
     level = f"{asked['confidence']:.0%} interval"
+    if made["alternative"] != "two-sided" and len(pairs):
+        level += f", one-sided for differences ({made['alternative']})"
     if len(ways) == 1:
-        method = _interval_method(ways[0], asked)
-        return [f"[low, high]: {level}, {method}", *_width_notes(comparison)]
-    said = [f"[low, high]: {level}"] if ways else []
-    for way in ways:
+        said = [f"[low, high]: {level}, {_interval_method(ways[0], asked)}"]
+    else:
+        said = [f"[low, high]: {level}"] if ways else []
+    for way in ways if len(ways) > 1 else ():
         of_both = [each for each in alone.get(way, ()) if each in apart.get(way, ())]
         of_one = [each for each in alone.get(way, ()) if each not in of_both]
         of_pairs = [f"differences in {each}" for each in apart.get(way, ()) if each not in of_both]
         about = ", ".join([*of_both, *of_one, *of_pairs])
         said.append(f"[low, high] of {about}: {_interval_method(way, asked)}")
-    return said + _width_notes(comparison)
+    said += _width_notes(comparison)
+    if apart and made["correct"] not in ("none", "built in"):
+        said.append("the interval of a difference belongs to p, before the correction")
+    return said
+
+
+def _shown_intervals(comparison: Comparison) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return the systems and the pairs whose intervals the tables show."""
+    systems, pairs = comparison.systems, comparison.pairs
+    measures = systems["measure"].n_unique()
+    if comparison.baselines:
+        return systems.clear(), pairs
+    whole = pairs.filter(pl.col("slice") == ALL)
+    return systems, pairs.clear() if len(whole) > measures * MOST_PAIRS else pairs
 
 
 def _width_notes(comparison: Comparison) -> list[str]:
     """Return the notes on unusual intervals of the systems and of their differences."""
     systems = comparison.systems["system"].n_unique()
     apart = pl.format("{} − {}", "system", "baseline")
-    tables = ((comparison.systems, pl.col("system")), (comparison.pairs, apart))
+    shown = _shown_intervals(comparison)
+    tables = ((shown[0], pl.col("system")), (shown[1], apart))
     counts = comparison.systems.select("measure", "units").iter_rows()
     return [
         *very_few_notes((measure, units, "unit") for measure, units in counts),
@@ -193,7 +208,7 @@ def _width_notes(comparison: Comparison) -> list[str]:
 def _interval_method(way: str, asked: Mapping[str, Any]) -> str:
     """How an interval was made, in words; with the draws, where there were any."""
     told = METHODS.get(way, way).partition("; else")[0]
-    if way not in RESAMPLING_METHODS:
+    if way not in (*RESAMPLING_METHODS, SHIFTED):
         return told
     over = " over clusters" if asked["method"].endswith(" over clusters") else ""
     return f"{told}{over}, {asked['resamples']} resamples, seed {asked['seed']}"

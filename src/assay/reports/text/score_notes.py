@@ -13,12 +13,15 @@ from assay.engine.scores import ALL, Scores
 from assay.formats.system_names import candidate_names
 from assay.statistics.intervals.few_units import MOST
 from assay.statistics.intervals.interval_settings import (
+    ALL_REJECTED,
     AT_BOUND_METHOD,
     EXACT_SHARE,
     FEW_PER_CELL,
     FEW_UNITS,
     METHODS,
+    NO_SPREAD,
     NO_WIDTH,
+    OF_RANKS,
     TOO_FEW,
 )
 
@@ -29,7 +32,12 @@ _SAID = {
     EXACT_SHARE: f"0-1 values of at most {MOST} units: Clopper and Pearson's exact interval",
     FEW_PER_CELL: "fewer than 5 items for each pair of cluster and class, so that there is no"
     " interval: entropies of so few are too biased",
-    TOO_FEW: "the test rejects nothing with so few units, so that there is no interval",
+    TOO_FEW: "with so few units (ties left out) the test rejects nothing at this level, so that"
+    " there is no interval",
+    NO_SPREAD: "most differences that the test compares are equal, so that its interval has no"
+    " width and is not shown",
+    ALL_REJECTED: "the test rejects every shift of the differences, so that there is no interval",
+    OF_RANKS: "the test compares ranks, so that there is no interval of the difference",
 }
 REMARKS = frozenset(_SAID)
 """The methods that have a remark of their own."""

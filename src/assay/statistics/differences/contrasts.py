@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.core.arrays import Ints, row_blocks
 from assay.core.errors import DataError
@@ -19,19 +17,19 @@ from assay.statistics.differences.effect_sizes import (
     posterior_columns,
 )
 from assay.statistics.differences.samples import TableSample, UnitSample
-from assay.statistics.differences.table_distributions import contrast_tables
-from assay.statistics.intervals.interval_ends import ROUNDING, all_equal
-from assay.statistics.intervals.interval_settings import NO_INTERVAL, NO_WIDTH, TOO_FEW
-from assay.statistics.intervals.unit_intervals import mean_intervals
+from assay.statistics.differences.table_contrasts import contrast_tables
+from assay.statistics.differences.tested_differences import (
+    Facts,
+    joint_test_columns,
+    paired_test_columns,
+)
 from assay.statistics.significance_tests import (
     ComparisonSettings,
     JointResult,
-    find_test,
     joint_tests,
     paired_tests,
 )
 
-Facts = dict[str, NDArray[Any]]
 PAIR_COLUMNS = (
     *("units", "baseline_value", "value", "difference", "low", "high", "interval", "relative"),
     *("d", "cliff", "wins", "ties", "losses", "test", "statistic", "p", "equivalence_p"),
@@ -70,8 +68,7 @@ def contrast_systems(
     groups: Iterable[tuple[Ints, UnitSample | TableSample]]
     if isinstance(sample, UnitSample) and settings.test in joint_tests():
         joint, shared = _test_jointly(sample, settings)
-        columns["statistic"] = joint.pair_statistic[first, second]
-        columns["p"] = joint.pairs[first, second]
+        columns |= joint_test_columns(joint, first, second, settings.level)
         groups = [(np.arange(len(first)), shared)]
     else:
         groups = sample.pairs_by_units(first, second)
@@ -109,49 +106,11 @@ def _unit_facts(own: UnitSample, first: Ints, second: Ints, settings: Comparison
     if not len(own):
         return facts
     differences, clusters = own.differences(first, second), own.clusters(settings.interval)
-    bounds = own.difference_bounds
     facts |= effect_columns(own, first, second, settings)
     deviations = independent_units(differences, clusters, centered=True)
     facts |= posterior_columns(deviations, own.sign, settings)
-    found = mean_intervals(differences, settings.interval, clusters, bounds)
-    intervals = [
-        NO_INTERVAL if all_equal(column) else interval
-        for interval, column in zip(found, differences.T, strict=True)
-    ]
-    low, high, methods = zip(*intervals, strict=True)
-    facts |= {"low": np.asarray(low), "high": np.asarray(high)}
-    facts["interval"] = np.asarray(methods, object)
     if settings.test in paired_tests():
-        facts |= _paired_test_columns(own, first, second, settings)
-    return facts
-
-
-def _paired_test_columns(
-    own: UnitSample, first: Ints, second: Ints, settings: ComparisonSettings
-) -> Facts:
-    """Return the results of a paired test, and its own interval if it has one."""
-    test = find_test(settings.test)
-    spread = test.weights == "spread"
-    differences = own.differences(first, second, exchangeable=not spread)
-    tested = independent_units(differences, own.clusters(settings.interval), centered=spread)
-    settings = replace(settings, units=() if settings.interval.clusters else own.units)
-    facts: Facts = {}
-    if len(tested) >= test.least_units:
-        statistic, p = test(tested, settings)
-        facts |= {"statistic": statistic, "p": p}
-    if test.interval is not None:
-        low, high = test.interval.ends(tested, settings, settings.interval.confidence)
-        flat = np.abs(high - low) <= ROUNDING * np.maximum(np.abs(low), np.abs(high))
-        low[flat] = high[flat] = math.nan
-        methods = [
-            test.interval.title
-            if not math.isnan(end)
-            else NO_WIDTH
-            if all_equal(column)
-            else TOO_FEW
-            for end, column in zip(low.tolist(), tested.T, strict=True)
-        ]
-        facts |= {"low": low, "high": high, "interval": np.asarray(methods, object)}
+        facts |= paired_test_columns(own, first, second, settings)
     return facts
 
 

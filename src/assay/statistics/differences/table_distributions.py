@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from assay.statistics.intervals.interval_ends import all_equal, expanded_ends, p
 from assay.statistics.intervals.interval_settings import (
     CLOSED_FORM,
     JACKKNIFE,
-    NO_WIDTH,
+    SHIFTED,
     Bootstrap,
 )
 from assay.statistics.intervals.table_intervals import (
@@ -25,11 +24,10 @@ from assay.statistics.intervals.table_intervals import (
     jackknife_parts,
     leave_one_out_values,
 )
-from assay.statistics.paired.bootstrap_shift import widen_share
+from assay.statistics.paired.bootstrap_shift import narrow_share, shifted_ends, widen_share
 from assay.statistics.paired.randomization import TOLERANCE
 from assay.statistics.significance_tests import (
     Alternative,
-    ComparisonSettings,
     reaches,
     tail_p_value,
 )
@@ -65,6 +63,11 @@ class ResampledDistribution:
         return "percentile" if self.bootstrap.method == "percentile" else "expanded"
 
     @property
+    def test_interval(self) -> str:
+        """The method of the interval that belongs to the test."""
+        return SHIFTED
+
+    @property
     def statistic(self) -> float:
         """The number itself."""
         return self.estimate
@@ -81,6 +84,15 @@ class ResampledDistribution:
             low, high = percentile_ends(drawn, confidence)
         else:
             low, high = expanded_ends(drawn, self.size, confidence)
+        return float(low[0]), float(high[0])
+
+    def tested_ends(self, confidence: float, alternative: Alternative) -> tuple[float, float]:
+        """Return the shifts that ``p_value`` does not reject."""
+        if not len(self.deviations):
+            return math.nan, math.nan
+        share = narrow_share(1 - confidence, self.size, alternative)
+        middle = np.asarray([self.estimate])
+        low, high = shifted_ends(middle, self.deviations[:, None], share, alternative)
         return float(low[0]), float(high[0])
 
     def p_value(self, alternative: Alternative = "two-sided", bound: float = 0.0) -> float:
@@ -104,6 +116,11 @@ class StandardErrorDistribution:
     bias: float = 0.0
 
     @property
+    def test_interval(self) -> str:
+        """The method of the interval that belongs to the test."""
+        return self.method
+
+    @property
     def statistic(self) -> float:
         """The number, corrected for its bias, in standard errors."""
         return self._points(0.0)
@@ -123,6 +140,20 @@ class StandardErrorDistribution:
             return math.nan, math.nan
         middle, reach = self.estimate - self.bias, float(points) * self.error
         return min(self.estimate, middle - reach), max(self.estimate, middle + reach)
+
+    def tested_ends(self, confidence: float, alternative: Alternative) -> tuple[float, float]:
+        """Return the shifts that ``p_value`` does not reject, and the estimate unless 0 is between.
+
+        The shifts lie around the estimate corrected for its bias.
+        """
+        level = 1 - confidence
+        both = confidence if alternative == "two-sided" else 1 - 2 * level
+        low, high = self.ends(both)
+        if self.p_value(alternative) < level and low <= 0 <= high:
+            low, high = replace(self, estimate=self.estimate - self.bias, bias=0.0).ends(both)
+        if alternative == "two-sided" or math.isnan(low):
+            return low, high
+        return (low, math.inf) if alternative == "greater" else (-math.inf, high)
 
     def p_value(self, alternative: Alternative = "two-sided", bound: float = 0.0) -> float:
         """Return one tail or both tails beyond the bound."""
@@ -233,53 +264,3 @@ class TableDistributions:
             return None
         cells: Ints = kinds[0].astype(np.int64)
         return leave_one_out_values(view, sample.formula, cells, kinds[1])[kind.ravel()]
-
-
-def contrast_tables(
-    own: TableSample, which: Ints, first: Ints, second: Ints, settings: ComparisonSettings
-) -> Iterator[tuple[Ints, dict[str, Any]]]:
-    """Yield each of the pairs of tables, and the facts about it."""
-    if len(own) < 2:
-        yield which, {"units": np.full(len(which), float(len(own)))}
-        return
-    taking_part = sorted({*first[which].tolist(), *second[which].tolist()})
-    spreads = TableDistributions(own, settings.interval, taking_part)
-    for pair in which.tolist():
-        spread = spreads.difference(int(first[pair]), int(second[pair]))
-        yield np.asarray([pair]), _table_facts(own, int(first[pair]), spread, settings)
-        settings.progress(pair + 1, len(first))
-
-
-def _table_facts(
-    own: TableSample, base: int, spread: Distribution, settings: ComparisonSettings
-) -> dict[str, Any]:
-    """Return the facts about one pair of tables."""
-    before, difference = own.value(base), spread.estimate
-    low, high = (math.nan,) * 2 if spread.certain else spread.ends(settings.interval.confidence)
-    margin = settings.margin or 0.0
-    better, worse = 1 - spread.p_value("greater", margin), 1 - spread.p_value("less", -margin)
-    if own.better == "lower":
-        better, worse = worse, better
-    alike = float(np.clip(1 - worse - better, 0, 1))
-    p = spread.p_value(settings.alternative)
-    facts: dict[str, Any] = {
-        "units": float(len(own)),
-        "baseline_value": before,
-        "value": before + difference,
-        "difference": difference,
-        "low": low,
-        "high": high,
-        "interval": NO_WIDTH if spread.certain else "" if math.isnan(low) else spread.method,
-        "relative": difference / abs(before) if before else math.nan,
-        "test": "" if math.isnan(p) else TABLE_TESTS.get(spread.method, ""),
-        "statistic": spread.statistic,
-        "p": p,
-        "worse_chance": worse,
-        "alike_chance": alike if margin or not difference else 0.0 * alike,
-        "better_chance": better,
-    }
-    if settings.margin is not None:
-        facts["equivalence_p"] = max(
-            spread.p_value("greater", -margin), spread.p_value("less", margin)
-        )
-    return {name: np.asarray([value]) for name, value in facts.items()}

@@ -25,7 +25,6 @@ from assay.statistics.intervals.interval_ends import (
     by_cluster,
     exact_share_ends,
     nowhere,
-    student_quantile,
     wilson_ends,
 )
 from assay.statistics.intervals.interval_settings import (
@@ -35,6 +34,7 @@ from assay.statistics.intervals.interval_settings import (
     NO_INTERVAL,
     Interval,
 )
+from assay.statistics.student_distribution import student_quantile
 
 MOST = 10
 """Up to this many units (or clusters) the default interval is one of this module."""

@@ -2,8 +2,7 @@
 
 The draws depend on the seed, the number of units and their clusters alone, so that a number never
 depends on which other numbers are computed; no more than a block of counts is in memory. A function
-for ends takes columns, with a value for each unit, and returns the lower and upper ends. The
-quantiles of the default interval are computed here, since importing SciPy takes 0.2 s.
+for ends takes columns, with a value for each unit, and returns the lower and upper ends.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 
@@ -23,14 +21,13 @@ from assay.statistics.intervals.interval_settings import (
     Bootstrap,
     Interval,
 )
+from assay.statistics.student_distribution import normal_cdf, student_quantile
 
 Ends = tuple[Floats, Floats]
 ROUNDING = 1e-12
 """Numbers that differ by less, relative to their size, are equal."""
 _IN_CACHE = 8
 """Blocks are this much smaller than memory allows: each is read again for every column."""
-_STEPS = 200
-_TINY = 1e-300
 
 
 def unit_counts(
@@ -53,19 +50,24 @@ def unit_counts(
 def resampled_means(
     columns: Floats, resamples: int, seed: int, clusters: Ints | None = None
 ) -> Floats:
-    """Return the mean of each column in each resample of its rows: resamples × columns.
+    """Return the mean of each column in each resample of its rows: resamples × columns."""
+    if not columns.size:
+        return np.empty((0, columns.shape[1]))
+    parts = []
+    for counts in unit_counts(len(columns), resamples, seed, clusters):
+        sums = column_products(counts, columns)
+        parts.append(sums / (len(columns) if clusters is None else counts.sum(axis=1)[:, None]))
+    return np.concatenate(parts)
+
+
+def column_products(rows: Floats, columns: Floats) -> Floats:
+    """Return the sums of each column, weighted by each row.
 
     Each column is multiplied on its own, and not by BLAS: a product of matrices may round
     differently when it has more columns, or more threads.
     """
-    if not columns.size:
-        return np.empty((0, columns.shape[1]))
     apart = np.ascontiguousarray(columns.T)
-    parts = []
-    for counts in unit_counts(len(columns), resamples, seed, clusters):
-        sums = np.stack([np.einsum("ij,j->i", counts, column) for column in apart], axis=1)
-        parts.append(sums / (len(columns) if clusters is None else counts.sum(axis=1)[:, None]))
-    return np.concatenate(parts)
+    return np.stack([np.einsum("ij,j->i", rows, column) for column in apart], axis=1)
 
 
 def cluster_numbers(units: Sequence[str], clusters: Mapping[str, str]) -> Ints:
@@ -194,7 +196,7 @@ def wilson_ends(successes: Floats, trials: Floats, confidence: float) -> Ends:
     return low, np.where(successes == trials, 1.0, middle + reach)
 
 
-def exact_share_ends(successes: Floats, trials: Floats, confidence: float) -> Ends:
+def exact_share_ends(successes: Floats, trials: Floats, confidence: float | Floats) -> Ends:
     """Return the Clopper-Pearson interval: the shares that neither one-sided exact test rejects."""
     from scipy.special import betaincinv
 
@@ -223,79 +225,3 @@ def _quantiles(drawn: Floats, low: Floats, high: Floats) -> Ends:
 def nowhere(columns: int) -> Ends:
     """Return no ends for so many columns."""
     return np.full(columns, math.nan), np.full(columns, math.nan)
-
-
-def normal_cdf(point: float) -> float:
-    """Return the share of the normal distribution below a point."""
-    return math.erfc(-point / math.sqrt(2)) / 2
-
-
-@lru_cache(maxsize=64)
-def student_quantile(freedom: float, share: float) -> float:
-    """Return the point of Student's t with this share below it, for shares up to one half."""
-    low, high = -1.0, 0.0
-    while student_cdf(freedom, low) > share:
-        low, high = 2 * low, low
-    point = (low + high) / 2
-    for _ in range(_STEPS):
-        away = student_cdf(freedom, point) - share
-        low, high = (low, point) if away > 0 else (point, high)
-        better = point - away / _student_density(freedom, point)
-        if not low < better < high:
-            better = (low + high) / 2
-        if abs(better - point) <= 4e-16 * abs(point):
-            break
-        point = better
-    return point
-
-
-def _student_density(freedom: float, point: float) -> float:
-    front = _log_gamma_half_step(freedom / 2) - math.log(freedom * math.pi) / 2
-    return math.exp(front - (freedom + 1) / 2 * math.log1p(point * point / freedom))
-
-
-def student_cdf(freedom: float, point: float) -> float:
-    """Return the share of Student's t below a point that is not above 0."""
-    total = freedom + point * point
-    return incomplete_beta(freedom / 2, 0.5, freedom / total, point * point / total) / 2
-
-
-def incomplete_beta(a: float, b: float, x: float, rest: float) -> float:
-    """Return the regularized incomplete beta function of x = 1 - rest, where a or b is 1/2."""
-    if x == 0 or rest == 0:
-        return x
-    if x > (a + 1) / (a + b + 2):
-        return 1 - incomplete_beta(b, a, rest, x)
-    powers = a * _log(x, rest) + b * _log(rest, x)
-    front = math.exp(_log_gamma_half_step(max(a, b)) - math.log(math.pi) / 2 + powers) / a
-    value, upper, lower = 1.0, 1.0, 1 / _nonzero(1 - (a + b) * x / (a + 1))
-    value *= lower
-    for m in range(1, _STEPS):
-        for term in (
-            m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
-            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
-        ):
-            lower = 1 / _nonzero(1 + term * lower)
-            upper = _nonzero(1 + term / upper)
-            value *= lower * upper
-        if abs(lower * upper - 1) < 1e-15:
-            break
-    return front * value
-
-
-def _log(x: float, rest: float) -> float:
-    """Return the logarithm of x = 1 - rest, from the smaller of the two."""
-    return math.log(x) if x < rest else math.log1p(-rest)
-
-
-def _log_gamma_half_step(a: float) -> float:
-    """Return ln Γ(a + 1/2) - ln Γ(a), by its series where the difference would lose digits."""
-    if a < 50:
-        return math.lgamma(a + 0.5) - math.lgamma(a)
-    inverse = 1 / a
-    return math.log(a) / 2 - inverse / 8 + inverse**3 / 192 - inverse**5 / 640
-
-
-def _nonzero(value: float) -> float:
-    """Return a denominator that is never 0."""
-    return value if abs(value) > _TINY else _TINY

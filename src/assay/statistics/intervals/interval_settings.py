@@ -16,7 +16,13 @@ AT_BOUND_METHOD = "wilson at a bound"
 NO_WIDTH = "no width"
 """Methods where every resample gives the same number: Wilson's interval, or none."""
 TOO_FEW = "too few units"
-"""Why a test has no interval: with so few units it rejects nothing at this level."""
+NO_SPREAD = "no spread in the test"
+ALL_REJECTED = "all shifts rejected"
+OF_RANKS = "test of ranks"
+"""Why a difference has no interval: its test rejects nothing with so few units, finds no spread
+(most differences are equal), rejects every shift, or compares ranks."""
+SHIFTED = "inverted bootstrap test"
+"""The interval of the bootstrap test of a measure of whole tables."""
 FEW_PER_CELL = "few items per cell"
 """Why an entropy of a sparse table has no interval."""
 FEW_UNITS = "t of few units"
@@ -40,7 +46,7 @@ RESAMPLING_METHODS = ("expanded", "percentile", "bca")
 class Interval(NamedTuple):
     """The two ends and the method that was used: one of ``METHODS``, or a name of this module.
 
-    ``NO_WIDTH``, ``TOO_FEW`` and ``FEW_PER_CELL`` are reasons why there are no ends.
+    Some names are reasons why there are no ends: ``NO_WIDTH``, ``TOO_FEW``, ``FEW_PER_CELL``.
     """
 
     low: float

@@ -6,12 +6,12 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError
-from assay.statistics.paired.mcnemar import mcnemar
+from assay.statistics.corrections import adjust_p_values
+from assay.statistics.paired.mcnemar import exact_ends, mcnemar
 from assay.statistics.significance_tests import (
     ComparisonSettings,
     JointResult,
     Significance,
-    adjust_p_values,
     joint_test,
 )
 
@@ -21,12 +21,21 @@ def cochran(table: Floats, settings: ComparisonSettings) -> JointResult:
     """Test whether any system is correct more often than the others, and which."""
     whole = cochran_q(table)
     first, second = np.triu_indices(table.shape[1], 1)
-    found = mcnemar(table[:, second] - table[:, first], settings)
-    pairs = np.ones((table.shape[1],) * 2)
-    statistic = np.zeros_like(pairs)
-    pairs[first, second] = pairs[second, first] = adjust_p_values(found.p, "holm")
+    differences = table[:, second] - table[:, first]
+    found = mcnemar(differences, settings)
+    corrected = adjust_p_values(found.p, "holm")
+    # Holm's correction leaves to each pair the level at which it is rejected.
+    ends = exact_ends(differences, settings, 1 - settings.level * found.p / corrected)
+    pairs, (statistic, low, high) = (
+        np.ones((table.shape[1],) * 2),
+        np.zeros((3, *table.shape[1:] * 2)),
+    )
+    pairs[first, second] = pairs[second, first] = corrected
     statistic[first, second] = statistic[second, first] = found.statistic
-    return JointResult("Cochran's Q", whole.statistic, whole.p, pairs, statistic)
+    low[first, second], high[first, second] = ends
+    low[second, first], high[second, first] = -ends[1], -ends[0]
+    title = "Clopper-Pearson's of the discordant items, at the level that Holm's correction leaves"
+    return JointResult("Cochran's Q", whole.statistic, whole.p, pairs, statistic, low, high, title)
 
 
 def cochran_q(table: Floats) -> Significance:

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from assay.core.arrays import Floats
+from assay.statistics.intervals.interval_settings import OF_RANKS
 from assay.statistics.significance_tests import ComparisonSettings, JointResult, joint_test
 from assay.statistics.studentized_range import upper_tail
 
@@ -26,4 +27,6 @@ def friedman(table: Floats, settings: ComparisonSettings) -> JointResult:
     error = math.sqrt(systems * (systems + 1) / (12 * units))
     q = np.abs(mean[:, None] - mean[None, :]) / error
     p = float(chdtrc(systems - 1, statistic))
-    return JointResult("Friedman χ²", statistic, p, upper_tail(q, systems, math.inf), q)
+    none = np.full(q.shape, math.nan)
+    pairs = upper_tail(q, systems, math.inf)
+    return JointResult("Friedman χ²", statistic, p, pairs, q, none, none, OF_RANKS)

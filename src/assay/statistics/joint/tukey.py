@@ -9,7 +9,7 @@ import numpy as np
 from assay.core.arrays import Floats, row_blocks
 from assay.statistics.paired.randomization import TOLERANCE
 from assay.statistics.significance_tests import ComparisonSettings, JointResult, joint_test
-from assay.statistics.studentized_range import upper_tail
+from assay.statistics.studentized_range import upper_point, upper_tail
 from assay.statistics.variance import two_way_anova
 
 
@@ -22,7 +22,16 @@ def tukey(table: Floats, settings: ComparisonSettings) -> JointResult:
     q = np.where(apart == 0, 0.0, np.inf)
     np.divide(apart, error, out=q, where=np.full(q.shape, error > 0))
     p = upper_tail(q, analysis.systems, analysis.freedom)
-    return JointResult("two-way ANOVA F", analysis.f_systems, analysis.p_systems, p, q)
+    reach = error * upper_point(settings.level, analysis.systems, analysis.freedom)
+    ends = _ends_around(table, reach)
+    return JointResult("two-way ANOVA F", analysis.f_systems, analysis.p_systems, p, q, *ends)
+
+
+def _ends_around(table: Floats, reach: float) -> tuple[Floats, Floats, str]:
+    """Return the difference of each two means, and as far on both sides, for all pairs at once."""
+    mean = table.mean(axis=0)
+    apart = mean[None, :] - mean[:, None]
+    return apart - reach, apart + reach, "simultaneous for all pairs"
 
 
 def mean_differences(table: Floats) -> Floats:
@@ -45,7 +54,9 @@ def randomized_tukey(table: Floats, settings: ComparisonSettings) -> JointResult
     p = (reached + 1) / (len(ranges) + 1)
     analysis = two_way_anova(table)
     np.fill_diagonal(p, 1.0)
-    return JointResult("two-way ANOVA F", analysis.f_systems, analysis.p_systems, p, apart)
+    needed = math.ceil(settings.level * (len(ranges) + 1)) - 1
+    ends = _ends_around(table, float(ranges[-needed]) + slack if needed else math.inf)
+    return JointResult("two-way ANOVA F", analysis.f_systems, analysis.p_systems, p, apart, *ends)
 
 
 def _ranges(table: Floats, settings: ComparisonSettings) -> Floats:

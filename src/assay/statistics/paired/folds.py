@@ -169,6 +169,7 @@ def five_by_two(differences: Floats, settings: ComparisonSettings) -> Significan
     "5x2-F",
     "5 × 2 cross-validated F-test",
     interval=OwnInterval("the inverted 5 × 2 F-test", _five_by_two_f_ends),
+    two_sided=True,
 )
 def five_by_two_f(differences: Floats, settings: ComparisonSettings) -> Significances:
     """Test as Alpaydin: ten squared differences over the spread within the five pairs of halves."""

@@ -16,7 +16,10 @@ from assay.statistics.significance_tests import (
 )
 
 
-def _exact_ends(differences: Floats, settings: ComparisonSettings, confidence: float) -> Ends:
+def exact_ends(
+    differences: Floats, settings: ComparisonSettings, confidence: float | Floats
+) -> Ends:
+    """Return Clopper and Pearson's interval; the confidence may differ from column to column."""
     better, worse = discordant_counts(differences)
     ends = exact_share_ends(better, better + worse, confidence)
     return _of_all(*ends, better + worse, len(differences))
@@ -46,7 +49,7 @@ def _of_all(low: Floats, high: Floats, discordant_items: Floats, items: int) -> 
 @paired_test(
     "mcnemar",
     "McNemar's test, exact",
-    interval=OwnInterval("Clopper-Pearson's of the discordant items", _exact_ends),
+    interval=OwnInterval("Clopper-Pearson's of the discordant items", exact_ends),
 )
 def mcnemar(differences: Floats, settings: ComparisonSettings) -> Significances:
     """Test the items that only one of the two has correct against a fair coin."""
@@ -67,6 +70,7 @@ def mcnemar(differences: Floats, settings: ComparisonSettings) -> Significances:
     interval=OwnInterval(
         "Wilson's of the discordant items, with continuity correction", _chi2_ends
     ),
+    two_sided=True,
 )
 def mcnemar_chi2(differences: Floats, settings: ComparisonSettings) -> Significances:
     """Test the same by the χ² distribution, with continuity correction."""

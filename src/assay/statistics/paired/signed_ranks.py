@@ -156,7 +156,20 @@ def _shifts(
     else:
         middle, spread = _moments(ranks)
         rejected = math.ceil(middle - step + float(ndtri(level)) * spread) - 1
-    return walsh_interval(kept, rejected)
+    low, high = walsh_interval(kept, rejected)
+    if not low <= 0 <= high or _test_column(kept, "two-sided", exact_up_to, step).p >= 2 * level:
+        return low, high
+    # Differences of equal size and opposite sign: 0 is rejected, though the smallest shift is not.
+    return (_nearest_mean(kept), high) if abs(low) <= abs(high) else (low, -_nearest_mean(-kept))
+
+
+def _nearest_mean(values: Floats) -> float:
+    """Return the smallest positive pairwise mean; NaN if there is none."""
+    ordered = np.sort(values)
+    partner = np.searchsorted(ordered, ROUNDING * np.abs(ordered).max() - ordered, side="right")
+    known = partner < len(ordered)
+    means = (ordered[known] + ordered[partner[known]]) / 2
+    return float(means.min(initial=math.inf)) if known.any() else math.nan
 
 
 def _test_column(

@@ -78,6 +78,7 @@ def compare(
         raise NeedsInput(f"there is one system, {found.systems[0]}: a comparison needs two")
     asked_test = test or DEFAULT_TEST
     chosen = find_any_test(TEST_ALIASES.get(asked_test.casefold(), asked_test)).name
+    _require_two_sided(chosen, alternative)
     settings = ComparisonSettings(
         test=chosen,
         alternative=alternative,
@@ -125,6 +126,17 @@ def _default_draws(
         " randomized Tukey test"
     )
     return replace(settings, test=JOINT_TEST, correct="none"), [note]
+
+
+def _require_two_sided(test: str, alternative: Alternative) -> None:
+    """Raise an error for a one-sided alternative of a test that has no one-sided form."""
+    if alternative == "two-sided":
+        return
+    if test in joint_tests() or paired_tests()[test].two_sided:
+        raise UsageError(
+            f"the test {test} has no one-sided form: leave the alternative '{alternative}' out, or"
+            " choose another test, such as randomization"
+        )
 
 
 def _require_areas(samples: Samples) -> None:

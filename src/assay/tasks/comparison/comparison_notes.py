@@ -11,12 +11,12 @@ import polars as pl
 from assay.core.arrays import Ints
 from assay.core.phrases import quantity
 from assay.engine.scores import ALL, Scores
+from assay.statistics.corrections import adjust_p_values
 from assay.statistics.differences.contrasts import Contrasts
 from assay.statistics.differences.samples import Sample, TableSample, UnitSample
 from assay.statistics.differences.table_distributions import TABLE_TESTS
 from assay.statistics.significance_tests import (
     ComparisonSettings,
-    adjust_p_values,
     find_test,
     joint_tests,
     paired_tests,

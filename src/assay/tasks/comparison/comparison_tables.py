@@ -13,6 +13,7 @@ import polars as pl
 from assay.core.arrays import Bools
 from assay.core.definition import Ratio
 from assay.engine.scores import ALL
+from assay.statistics.corrections import adjust_p_values
 from assay.statistics.differences.contrasts import NAME_COLUMNS, PAIR_COLUMNS, Contrasts
 from assay.statistics.differences.samples import Sample, TableSample, UnitSample
 from assay.statistics.differences.table_distributions import TableDistributions
@@ -25,7 +26,7 @@ from assay.statistics.intervals.table_intervals import (
 )
 from assay.statistics.intervals.unit_intervals import mean_intervals, ratio_interval
 from assay.statistics.paired.folds import CORRECTED, FOLD_TESTS
-from assay.statistics.significance_tests import ComparisonSettings, adjust_p_values
+from assay.statistics.significance_tests import ComparisonSettings
 
 _FAMILY_KEYS = {"systems": ["measure"], "measures": ["baseline", "system"], "all": []}
 _COUNTS = ("units", "wins", "ties", "losses")

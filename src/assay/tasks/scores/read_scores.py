@@ -13,7 +13,13 @@ import polars as pl
 from assay.core.errors import DataError, FormatError, UsageError, did_you_mean, missing_column
 from assay.core.phrases import list_phrase
 from assay.engine.saved_scores import holds_scores
-from assay.engine.scores import NUMBERED_ITEMS_ERROR, TABLE, Result, Scores
+from assay.engine.scores import (
+    NUMBERED_ITEMS_ERROR,
+    PER_UNIT_COLUMNS,
+    TABLE,
+    Result,
+    Scores,
+)
 from assay.formats.containers import to_frame
 from assay.formats.system_names import file_stem, number_duplicates, unique_names
 from assay.tasks.scores.score_tables import UNIT_NAMES, scores_from_table
@@ -43,8 +49,21 @@ def read_scores(given: Any) -> Scores:
     if isinstance(given, Sequence) and not isinstance(given, str):
         return merge_scores([read_scores(each) for each in given])
     if isinstance(given, str | Path) and Path(given).suffix.casefold() == ".parquet":
-        return scores_from_table(given) if _is_plain_table(given) else Scores.load(given)
+        return _from_plain_parquet(given) if _is_plain_table(given) else Scores.load(given)
     return scores_from_table(given)
+
+
+def _from_plain_parquet(path: str | Path) -> Scores:
+    """Return the scores of a plain table, with a note if it was once a file of saved scores."""
+    scores = scores_from_table(path)
+    if {*to_frame(path, "the scores")[0].columns} != {*PER_UNIT_COLUMNS}:
+        return scores
+    note = (
+        f"{path} has the columns of saved scores but not their metadata: it is read as a plain"
+        " table, so that its task and conventions are unknown and missing rows cannot be noticed;"
+        " save the scores again with --save"
+    )
+    return replace(scores, warnings=(*scores.warnings, note))
 
 
 def _is_plain_table(path: str | Path) -> bool:

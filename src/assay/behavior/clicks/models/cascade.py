@@ -9,8 +9,8 @@ import numpy as np
 from assay.behavior.clicks.cascade_chain import CascadeModel, Chance, Step
 from assay.behavior.clicks.click_lists import ClickLists
 from assay.behavior.clicks.model_structure import Parameter, Values
-from assay.behavior.clicks.models.examination import ATTRACTIVENESS, add_cells
-from assay.core.arrays import Bools, Floats
+from assay.behavior.clicks.models.examination import ATTRACTIVENESS
+from assay.core.arrays import Floats, Ints
 
 SATISFACTION = Parameter(
     "satisfaction", "pair", "probability that the document, clicked, satisfies"
@@ -58,8 +58,16 @@ class DependentClick(CascadeModel):
         ranks = step.part.ranks(step.position, len(step.click))
         place = ranks if isinstance(ranks, int) else ranks.astype(np.int64)
         clicked = step.weight * step.click
-        add_cells(sums["continuation"][0], place, clicked * kappa * step.examined)
-        add_cells(sums["continuation"][1], place, clicked * (1 - kappa) * step.stopped)
+        _add_cells(sums["continuation"][0], place, clicked * kappa * step.examined)
+        _add_cells(sums["continuation"][1], place, clicked * (1 - kappa) * step.stopped)
+
+
+def _add_cells(sums: Floats, cells: int | Ints, weights: Floats) -> None:
+    """Add weights to the sums of their cells: one cell for all, or one for each."""
+    if isinstance(cells, int):
+        sums[cells] += weights.sum()
+    else:
+        sums += np.bincount(cells, weights, len(sums))
 
 
 class DynamicBayesian(CascadeModel):
@@ -98,21 +106,14 @@ class DynamicBayesian(CascadeModel):
 
     def count_pairs(
         self,
-        lists: ClickLists,
-        event: Floats,
+        events: Floats,
+        followed: Floats,
         hits: dict[str, Floats],
         misses: dict[str, Floats],
     ) -> None:
         """Add the satisfied and unsatisfied users of each document, clicked above the last one."""
-        hits["satisfaction"] = lists.clicked_sum(event)
-        total = lists.clicked_sum(has_next(lists))
-        misses["satisfaction"] = np.maximum(total - hits["satisfaction"], 0)
-
-
-def has_next(lists: ClickLists) -> Floats:
-    """Return 1 where a list has a further position below, else 0."""
-    below: Bools = np.arange(1, lists.depth + 1)[:, None] < lists.length[None, :]
-    return below.astype(np.float64)
+        hits["satisfaction"] = events
+        misses["satisfaction"] = np.maximum(followed - events, 0)
 
 
 class SimplifiedDynamicBayesian(DynamicBayesian):
@@ -162,16 +163,14 @@ class ClickChain(CascadeModel):
 
     def count_pairs(
         self,
-        lists: ClickLists,
-        event: Floats,
+        events: Floats,
+        followed: Floats,
         hits: dict[str, Floats],
         misses: dict[str, Floats],
     ) -> None:
         """Add satisfied and unsatisfied users: they are governed by attractiveness too."""
-        satisfied = lists.clicked_sum(event)
-        hits["attractiveness"] = hits["attractiveness"] + satisfied
-        total = lists.clicked_sum(has_next(lists))
-        misses["attractiveness"] = misses["attractiveness"] + np.maximum(total - satisfied, 0)
+        hits["attractiveness"] = hits["attractiveness"] + events
+        misses["attractiveness"] = misses["attractiveness"] + np.maximum(followed - events, 0)
 
 
 def _taus(values: Values) -> tuple[float, float, float]:

@@ -7,10 +7,11 @@ In the position-based model (PBM) the examination depends on the rank; in the us
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import NamedTuple
 
 import numpy as np
 
-from assay.behavior.clicks.click_lists import ClickLists
+from assay.behavior.clicks.click_lists import ClickLists, PairPart
 from assay.behavior.clicks.model_structure import (
     ClickModelStructure,
     Expected,
@@ -19,7 +20,7 @@ from assay.behavior.clicks.model_structure import (
     log_products,
     map_blocks,
 )
-from assay.core.arrays import Bools, Floats, Ints
+from assay.core.arrays import Bools, Floats, Ints, sum_at
 
 ATTRACTIVENESS = Parameter(
     "attractiveness", "pair", "probability that the document is clicked if it is examined"
@@ -34,69 +35,65 @@ class ExaminationModel(ClickModelStructure):
     products_only = True
 
     @abstractmethod
-    def cells(self, lists: ClickLists, depth: int) -> list[int | Ints]:
-        """Return for each position which examination parameter holds, for each list."""
+    def cells(self, lists: ClickLists, depth: int) -> Ints:
+        """Return which examination parameter holds: positions × lists, or one for all lists."""
 
     def conditional(self, lists: ClickLists, values: Values) -> Floats:
         """Return attractiveness times examination."""
-        chance = np.zeros(lists.pair.shape)
-        cells = self.cells(lists, _depth(values, self))
-        for position, size in enumerate(lists.active[:-1]):
-            attracted = values["attractiveness"][lists.pair[position, :size]]
-            chance[position, :size] = attracted * values["examination"][cells[position]]
-        return chance
+        examined = values["examination"].take(self.cells(lists, _depth(values, self)))
+        return np.where(lists.shown, values["attractiveness"].take(lists.pair) * examined, 0.0)
 
     def expect(self, lists: ClickLists, values: Values) -> Expected:
         """Return the expected numbers of attractive documents and of examined ranks."""
-        attractive = np.zeros(lists.pair.shape)
-        likelihood = np.zeros(lists.count.size)
-        size = len(values["examination"])
-
-        def block(start: int, part: ClickLists) -> tuple[Floats, Floats]:
-            """Return the hits and shown ranks of a block of lists; its cells are filled in."""
-            hits, shown = np.zeros(size), np.zeros(size)
-            cells = self.cells(part, _depth(values, self))
-            end = start + part.count.size
-            chances = np.ones(part.pair.shape)
-            for position, some in enumerate(part.active[:-1]):
-                click, weight = part.click[position, :some], part.count[:some]
-                attracted = values["attractiveness"].take(part.pair[position, :some])
-                examined = values["examination"][cells[position]]
-                chance = attracted * examined
-                rest = 1 - chance
-                chances[position, :some] = np.where(click, chance, rest)
-                rest = np.maximum(rest, LEAST)  # A certain click that was not made counts nothing.
-                seen = np.where(click, 1.0, (examined - chance) / rest)
-                attractive[position, start : start + some] = np.where(
-                    click, 1.0, (attracted - chance) / rest
-                )
-                add_cells(hits, cells[position], seen * weight)
-                add_cells(shown, cells[position], weight)
-            likelihood[start:end] = log_products(chances)
-            return hits, shown
-
-        sums = map_blocks(lists, block)
-        hits = np.sum([each[0] for each in sums], axis=0)
-        shown = np.sum([each[1] for each in sums], axis=0)
-        liked = lists.pair_sum(attractive)
+        blocks = map_blocks(lists, lambda part: self._expect_block(part, values))
+        hits = np.sum([each.hits for each in blocks], axis=0)
+        shown = np.sum([each.shown for each in blocks], axis=0)
+        liked = lists.join_parts(each.liked for each in blocks)
         return Expected(
-            likelihood,
+            np.concatenate([each.likelihood for each in blocks]),
             {"attractiveness": liked, "examination": hits},
             {"attractiveness": lists.impressions - liked, "examination": shown - hits},
         )
+
+    def _expect_block(self, part: ClickLists, values: Values) -> _Block:
+        """Return the sums over a block of lists."""
+        cells = self.cells(part, _depth(values, self))
+        size = len(values["examination"])
+        attracted = values["attractiveness"].take(part.pair)
+        examined = values["examination"].take(cells)
+        chance = attracted * examined
+        rest = 1 - chance
+        happened = np.where(part.click, chance, rest)
+        np.maximum(rest, LEAST, out=rest)  # A certain click that was not made counts nothing.
+        liked = np.where(part.click, 1.0, (attracted - chance) / rest)
+        seen = np.where(part.click, 1.0, (examined - chance) / rest)
+        return _Block(
+            log_products(happened if part.is_full else np.where(part.shown, happened, 1.0)),
+            part.pair_part(liked),
+            _cell_sums(cells, seen * part.weight, size),
+            _cell_sums(cells, np.broadcast_to(part.weight, seen.shape), size),
+        )
+
+
+class _Block(NamedTuple):
+    """The expectation step of a block of lists."""
+
+    likelihood: Floats
+    liked: PairPart
+    hits: Floats
+    shown: Floats
+
+
+def _cell_sums(cells: Ints, weights: Floats, size: int) -> Floats:
+    """Return the sum of the weights of each examination parameter."""
+    if cells.shape != weights.shape:
+        return sum_at(cells.ravel(), weights.sum(axis=1), size)
+    return sum_at(cells.ravel(), weights.ravel(), size)
 
 
 def _depth(values: Values, model: ClickModelStructure) -> int:
     size = len(values["examination"])
     return size if model.parameters[1].index == "rank" else round(size**0.5)
-
-
-def add_cells(sums: Floats, cells: int | Ints, weights: Floats) -> None:
-    """Add weights to the sums of their cells: one cell for all, or one for each."""
-    if isinstance(cells, int):
-        sums[cells] += weights.sum()
-    else:
-        sums += np.bincount(cells, weights, len(sums))
 
 
 class PositionBased(ExaminationModel):
@@ -108,12 +105,10 @@ class PositionBased(ExaminationModel):
         Parameter("examination", "rank", "probability that the rank is examined"),
     )
 
-    def cells(self, lists: ClickLists, depth: int) -> list[int | Ints]:
+    def cells(self, lists: ClickLists, depth: int) -> Ints:
         """Return the rank of each position, from 0."""
-        return [
-            each if isinstance(each, int) else np.minimum(each, depth - 1).astype(np.int64)
-            for each in map(lists.ranks, range(lists.depth), lists.active)
-        ]
+        ranks = np.arange(1, lists.depth + 1)[:, None] if lists.rank is None else lists.rank
+        return np.minimum(ranks - 1, depth - 1).astype(np.int64)
 
     def marginal(self, lists: ClickLists, values: Values) -> Floats:
         """Return attractiveness times examination: clicks do not depend on each other."""
@@ -135,15 +130,14 @@ class UserBrowsing(ExaminationModel):
         ),
     )
 
-    def cells(self, lists: ClickLists, depth: int) -> list[int | Ints]:
+    def cells(self, lists: ClickLists, depth: int) -> Ints:
         """Return rank × depth + last click (0 for none) of each position."""
         last = np.zeros(lists.count.size, dtype=np.int64)
-        cells: list[int | Ints] = []
-        for position, size in enumerate(lists.active[:-1]):
-            rank = np.minimum(lists.ranks(position, size), depth - 1)
-            cells.append(rank * depth + np.minimum(last[:size], depth - 1))
-            clicked = lists.click[position, :size]
-            last[:size] = np.where(clicked, rank + 1, last[:size])
+        cells = np.empty(lists.pair.shape, dtype=np.int64)
+        for position, click in enumerate(lists.click):
+            rank = np.minimum(lists.ranks(position, lists.count.size), depth - 1)
+            cells[position] = rank * depth + np.minimum(last, depth - 1)
+            last = np.where(click, rank + 1, last)
         return cells
 
     def marginal(self, lists: ClickLists, values: Values) -> Floats:
