@@ -49,6 +49,10 @@ if TYPE_CHECKING:
     from assay.reports.figures.plot import plot as plot
     from assay.reports.pages.report import report as report
     from assay.selection import learn as learn
+    from assay.selection.cross_validation.cross_validate import cross_validate as cross_validate
+    from assay.selection.estimators import Scorer as Scorer
+    from assay.selection.estimators import evaluate as evaluate
+    from assay.selection.estimators import scorer as scorer
     from assay.selection.splits.split_check import SplitCheck as SplitCheck
     from assay.selection.splits.split_check import check_split as check_split
     from assay.selection.splits.split_items import split_items as split_items
@@ -135,8 +139,10 @@ _NAMES = {
     "reports.figures.plot": "plot",
     "reports.pages.report": "report",
     "selection": "learn",
+    "selection.cross_validation.cross_validate": "cross_validate",
     "selection.splits.split_check": "SplitCheck check_split",
     "selection.splits.split_items": "split_items",
+    "selection.estimators": "Scorer evaluate scorer",
     "selection.thresholds": "Thresholds threshold",
     "statistics.intervals.unit_intervals": "Bootstrap",
     "tasks.agreement": "AgreementEvidence agreement",

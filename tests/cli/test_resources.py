@@ -5,6 +5,9 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import resource
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -68,3 +71,32 @@ def test_junit_stays_well_formed_whatever_a_name_holds() -> None:
     root = ElementTree.fromstring(done.out)
     assert root.tag == "testsuites"
     assert "\x1b" not in done.out
+
+
+def _run_with_limit(megabytes: int) -> subprocess.CompletedProcess[str]:
+    """Run the installed command with so much address space."""
+    start = "from assay.cli import start; start()"
+    return subprocess.run(
+        [sys.executable, "-c", start, "retrieval", "qrels.txt", "one.run", "-m", "AP"],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20,) * 2),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+@pytest.mark.parametrize("megabytes", [100, 250, 350])
+def test_a_library_that_aborts_for_lack_of_memory_leaves_a_message(megabytes: int) -> None:
+    done = _run_with_limit(megabytes)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("assay: the memory is not sufficient for this; ")
+    assert done.stderr.endswith("MB (ulimit -v)\n")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_limit_that_suffices_changes_nothing() -> None:
+    done = _run_with_limit(64_000)
+    assert done.returncode == 0, done.stderr
+    free = call("retrieval", "qrels.txt", "one.run", "-m", "AP")
+    assert (done.stdout, done.stderr) == (free.out, free.err)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from itertools import product
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -155,3 +157,85 @@ def test_every_suggestion_is_accepted() -> None:
     assert len(tried) > 500
     refused = [pair for pair in sorted(tried) if not _known(*pair)]
     assert refused == []
+
+
+def _ir_measures_names() -> list[str]:
+    """Return every measure of ir_measures with all combinations of its parameters, as printed."""
+    tool = pytest.importorskip("ir_measures")
+    values: dict[type, list[Any]] = {int: [1, 2], float: [0.5, 0.25], bool: [True, False]}
+    values[dict] = [{0: 0, 1: 1, 2: 5}]
+    names = set()
+    for known in tool.measures.registry.values():
+        choices = []
+        for name, given in known.SUPPORTED_PARAMS.items():
+            listed = given.choices if isinstance(given.choices, list) else values[given.dtype]
+            # ir_measures accepts these without a cutoff, but cannot compute them.
+            needs_cutoff = name == "cutoff" and known.NAME in ("ERR_IA", "alpha_DCG", "P_IA")
+            optional = [] if given.required or needs_cutoff else [None]
+            choices.append([*((name, value) for value in listed), *optional])
+        for chosen in product(*choices):
+            made = known(**dict(each for each in chosen if each))
+            if tool.DefaultPipeline.supports(made):
+                names.add(str(made))
+    return sorted(names)
+
+
+def test_every_name_that_ir_measures_prints_is_known() -> None:
+    names = _ir_measures_names()
+    assert len(names) > 200
+    needed = (("gmax", "4"),)  # as the profile ir_measures gives ERR
+    for name in names:
+        assert measure(name, "retrieval", needed).definition.task == "retrieval", name
+
+
+NINE = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+TREC_EVAL = [
+    *[
+        "num_q",
+        "num_ret",
+        "num_rel",
+        "num_rel_ret",
+        "map",
+        "gm_map",
+        "Rprec",
+        "bpref",
+        "recip_rank",
+        "infAP",
+        "gm_bpref",
+    ],
+    *[
+        "utility",
+        "11pt_avg",
+        "binG",
+        "G",
+        "ndcg",
+        "ndcg_rel",
+        "Rndcg",
+        "set_P",
+        "set_relative_P",
+        "set_recall",
+    ],
+    *[
+        "set_map",
+        "set_F",
+        "num_nonrel_judged_ret",
+        "rbp",
+        "rbp_resid",
+        "unj_5",
+        "unj_10",
+        "unj_20",
+        "yaap",
+        "dcg",
+    ],
+    *(f"iprec_at_recall_{tenth / 10:.2f}" for tenth in range(11)),
+    *(f"Rprec_mult_{fifth / 5:.2f}" for fifth in range(1, 11)),
+    *(f"{name}_{k}" for name in ("P", "recall", "ndcg_cut", "map_cut", "relative_P") for k in NINE),
+    *(f"success_{k}" for k in (1, 5, 10)),
+]
+"""What trec_eval 10 prints with ``-m all_trec``, and two measures more."""
+
+
+@pytest.mark.parametrize("name", TREC_EVAL)
+def test_every_name_that_trec_eval_prints_is_known(name: str) -> None:
+    assert measure(name, "retrieval").definition.task == "retrieval"
+    assert _page(name)

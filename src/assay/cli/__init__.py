@@ -24,7 +24,10 @@ def start() -> NoReturn:
     Ctrl-C ends it in one line at any moment, so nothing is imported before.
     """
     try:
-        code = _run()
+        from assay.cli.limited_memory import memory_limit, run_limited
+
+        limit = memory_limit()
+        code = _run() if limit is None else run_limited(_run, limit)
     except KeyboardInterrupt:
         code = INTERRUPTED
         if sys.stderr is not None:

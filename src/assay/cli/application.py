@@ -19,6 +19,7 @@ from typing import Any
 
 import click
 
+from assay.cli.limited_memory import NOT_ENOUGH
 from assay.cli.output import clean_message, print_notes, use_option_names
 from assay.cli.parameters import RenamedOption
 from assay.core.errors import (
@@ -191,10 +192,16 @@ def refuse_repeated_options(command: click.Command, words: list[str]) -> None:
 def name_files(text: str, words: Sequence[str]) -> str:
     """Return a message about data with the input files in front, if it names no place yet."""
     files = [word for word in dict.fromkeys(words) if Path(word).is_file()]
-    if not files or _PLACE.search(text) or any(Path(each).stem in text for each in files):
+    if not files or _PLACE.search(text) or any(_is_named(Path(each), text) for each in files):
         return text
     shown = ", ".join(files[:3]) + (" …" if len(files) > 3 else "")
     return f"{shown}: {text}"
+
+
+def _is_named(file: Path, text: str) -> bool:
+    """Return whether a message names a file, or in quotes or at its start a system of that name."""
+    stem = re.escape(file.stem)
+    return file.name in text or re.search(rf"^{stem}\b|'{stem}'", text) is not None
 
 
 @cache
@@ -255,11 +262,7 @@ def main(arguments: list[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except MemoryError:
-        click.echo(
-            "assay: the memory is not sufficient for this; give fewer or smaller files, fewer"
-            " --resamples, or run it on a machine with more memory",
-            err=True,
-        )
+        click.echo(NOT_ENOUGH, err=True)
         sys.exit(1)
     except OSError as failure:
         click.echo(

@@ -64,6 +64,11 @@ def print_result(text: str, nl: bool = True) -> None:
     click.echo(escape_controls(text) if sys.stdout.isatty() else text, nl=nl)
 
 
+def print_text(text: str = "", nl: bool = True, **style: Any) -> None:
+    """Print text for readers; control characters of ids and labels are shown as escapes."""
+    click.echo(click.style(escape_controls(text), **style), nl=nl)
+
+
 def show_result(result: Any, format: str, digits: int, **layout: Any) -> None:
     """Print a result in an output format; numbers are rounded only in formats for readers."""
     print_result(write(result, format, Layout(digits, terminal_width(UNBOUNDED), **layout)))
@@ -112,7 +117,7 @@ def print_notes(notes: Iterable[str], quiet: bool = False) -> None:
 def print_saved(path: str, quiet: bool) -> None:
     """Print on standard error where something was saved."""
     if not quiet:
-        click.echo(f"saved: {path}", err=True)
+        click.echo(f"saved: {escape_controls(path)}", err=True)
 
 
 def print_system_files(sources: Mapping[str, str], format: str = "table") -> None:
@@ -122,7 +127,7 @@ def print_system_files(sources: Mapping[str, str], format: str = "table") -> Non
     from assay.reports.text.score_notes import system_file_notes
 
     for note in system_file_notes({"sources": sources}):
-        click.echo("\n" + wrap_message(note))
+        print_text("\n" + wrap_message(note))
 
 
 @contextmanager
@@ -188,7 +193,7 @@ class TableOutput:
         print_system_files(sources or {}, self.format)
         lines = [wrap_message(line) for line in legend]
         if lines and self.format == "table":
-            click.echo("\n" + "\n".join(lines))
+            print_text("\n" + "\n".join(lines))
 
 
 @dataclass(frozen=True)
@@ -246,9 +251,9 @@ class Output:
         print_result(text)
         if notes:
             lines = [wrap_message(use_option_names(note)) for note in notes]
-            click.echo("\n" + "\n".join(lines))
+            print_text("\n" + "\n".join(lines))
         if scores.slices:
-            click.echo("\n" + slices_text(scores, self.digits, terminal_width(UNBOUNDED)))
+            print_text("\n" + slices_text(scores, self.digits, terminal_width(UNBOUNDED)))
 
 
 def result_options(kind: str) -> Decorator:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from inspect import unwrap
+from itertools import chain
 from typing import Annotated, Any, Literal, TypeAlias, get_args, get_origin
 
 from assay.core.errors import BadParameter
@@ -64,9 +65,13 @@ def _format_entry(entry: Value) -> str:
 
 
 def read_table(text: str) -> tuple[tuple[float, float], ...]:
-    """Return a table such as ``{1:0.5,2:3}``: pairs of a grade and a number, by grade."""
+    """Return a table such as ``{1:0.5,2:3}``: a finite number for each grade, by grade."""
     pairs = [part.split(":") for part in text.strip("{} ").split(",") if part.strip()]
-    return tuple(sorted((float(key), float(entry)) for key, entry in pairs))
+    table = sorted((float(key), float(entry)) for key, entry in pairs)
+    finite = all(map(math.isfinite, chain.from_iterable(table)))
+    if not finite or len(dict(table)) < len(table):
+        raise ValueError(text)
+    return tuple(table)
 
 
 def _read_list(text: str) -> tuple[float, ...]:

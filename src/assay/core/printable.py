@@ -1,24 +1,41 @@
-"""Results that show themselves, through the one function that writes results."""
+"""Results that show themselves, through the one place that knows how results are shown."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-Writer: TypeAlias = Callable[[object, str], str]
-"""Returns a result in an output format."""
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
 
 
 class Registry:
-    """The function that writes results.
+    """The functions that show results.
 
-    ``reports`` sets it, and ``assay`` says how to load ``reports`` when a result is first written:
+    ``reports`` sets them, and ``assay`` says how to load ``reports`` when a result is first shown:
     the parts that produce results know neither.
     """
 
     def __init__(self) -> None:
         self.load: Callable[[], object] = lambda: None
-        self.write: Writer | None = None
+        self.write: Callable[..., str] | None = None
+        """Returns a result in an output format."""
+        self.frames: Callable[..., Any] | None = None
+        """Returns the tables of a result."""
+        self.draw: Callable[..., Any] | None = None
+        """Returns the figure of a result."""
+        self.page: Callable[..., Path] | None = None
+        """Writes the page of a result to a file."""
+
+    def call(self, name: str, *given: Any, **options: Any) -> Any:
+        """Call one of the functions, once ``reports`` is loaded."""
+        self.load()
+        function = getattr(self, name)
+        if function is None:
+            raise NotImplementedError("nothing says how results are shown; import assay")
+        return function(*given, **options)
 
 
 REGISTRY = Registry()
@@ -28,14 +45,47 @@ class Printable:
     """A result that prints as the command line shows it, and as a table in a notebook."""
 
     def __repr__(self) -> str:
-        return self._write("table")
+        return str(REGISTRY.call("write", self, "table"))
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""
-        return self._write("notebook")
+        return str(REGISTRY.call("write", self, "notebook"))
 
-    def _write(self, form: str) -> str:
-        REGISTRY.load()
-        if REGISTRY.write is None:
-            raise NotImplementedError("nothing says how results are shown; import assay")
-        return REGISTRY.write(self, form)
+    def to_markdown(self, digits: int = 4) -> str:
+        """Return Markdown tables."""
+        return str(REGISTRY.call("write", self, "markdown", digits=digits))
+
+    def to_latex(self, digits: int = 4) -> str:
+        """Return LaTeX tables with the rules of booktabs."""
+        return str(REGISTRY.call("write", self, "latex", digits=digits))
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return the result as a Polars frame; the first table of several."""
+        frames: list[pl.DataFrame] = list(REGISTRY.call("frames", self).values())
+        return frames[0]
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return the result as a pandas frame; the first table of several."""
+        return frame_to_pandas(self.to_polars())
+
+    def plot(self, kind: str | None = None, **options: Any) -> Any:
+        """Return a figure, which shows itself in a notebook and has ``save("figure.pdf")``.
+
+        Without a ``kind`` it is the figure that belongs to the result; ``assay.plot`` has others.
+        """
+        return REGISTRY.call("draw", self, kind, **options)
+
+    def report(self, path: str | Path, title: str | None = None) -> Path:
+        """Write one self-contained HTML page about the result."""
+        return Path(REGISTRY.call("page", self, path, title=title))
+
+
+def frame_to_pandas(frame: pl.DataFrame) -> pd.DataFrame:
+    """Return a Polars frame as a pandas frame, with or without pyarrow."""
+    try:
+        import pandas as pd
+    except ImportError:
+        from assay.core.errors import MissingExtra
+
+        raise MissingExtra("pandas", "pandas") from None
+    return pd.DataFrame({name: frame[name].to_list() for name in frame.columns})

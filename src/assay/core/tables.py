@@ -86,14 +86,18 @@ def fingerprint(total: int) -> str:
 
 
 def convert_column(
-    frame: pl.DataFrame, column: str, dtype: pl.DataType, source: Source
+    frame: pl.DataFrame,
+    column: str,
+    dtype: pl.DataType,
+    source: Source,
+    nullable: bool = False,
 ) -> pl.Series:
     """Return a column in its declared type; refuse the first value that does not fit."""
     given = frame[column]
     cast = given if dtype in (given.dtype, pl.Unknown) else cast_column(given, dtype, source)
-    if not cast.null_count():
-        return cast
     bad = (cast.is_null() & given.is_not_null()).arg_true()
+    if not cast.null_count() or (nullable and not len(bad)):
+        return cast
     row = int((bad if len(bad) else cast.is_null().arg_true())[0])
     shows_query = "query" in frame.columns and column != "query"
     query = f" (query {frame['query'][row]})" if shows_query else ""

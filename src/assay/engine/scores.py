@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -18,7 +19,7 @@ from assay.core.errors import AssayError, DataError, UnknownMeasure, UsageError,
 from assay.core.json_rows import json_rows
 from assay.core.names import measure as measure_named
 from assay.core.output_files import write_bytes
-from assay.core.printable import Printable
+from assay.core.printable import Printable, frame_to_pandas
 from assay.engine.saved_scores import encode_scores, read_scores
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ PER_UNIT_COLUMNS = {
 """The columns of the two tables, which also a table without rows has."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Result:
     """One measure of one system on one slice: a value for each unit, and their summary."""
 
@@ -68,6 +69,25 @@ class Result:
     interval: str = ""
     """How its interval was really made, as ``bca`` or ``closed form``; empty where it has none, and
     ``no width`` if that is since every resample gave the same number."""
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether every field is the same; an undefined value equals another one."""
+        if not isinstance(other, Result):
+            return NotImplemented
+        one, two = self.listed, other.listed
+        same = np.array_equal(one._numbers(), two._numbers(), equal_nan=True)
+        return same and one._words() == two._words()
+
+    def __hash__(self) -> int:
+        return hash((self.system, self.slice, self.measure))
+
+    def _numbers(self) -> Floats:
+        """Return all values, the summary and the interval."""
+        return np.append(self.values, [self.value, self.low, self.high])
+
+    def _words(self) -> tuple[Any, ...]:
+        """Return the fields that are not numbers."""
+        return tuple(value for value in self.__dict__.values() if isinstance(value, str | tuple))
 
     @property
     def listed(self) -> Result:
@@ -110,7 +130,7 @@ class Result:
         }
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Scores(Printable):
     """What was measured, unit by unit and in summary, with the conventions behind it."""
 
@@ -122,6 +142,8 @@ class Scores(Printable):
         default_factory=dict, compare=False, repr=False
     )
     """For each system the items behind its tables, by the kind of view; not saved."""
+    origin: Any = field(default=None, compare=False, repr=False)
+    """The evidence of the task, from which figures and pages are made; not saved."""
     systems: tuple[str, ...] = field(init=False, compare=False)
     """The systems, in the order in which they were given."""
     measures: tuple[str, ...] = field(init=False, compare=False)
@@ -130,7 +152,18 @@ class Scores(Printable):
     """The slices beside the whole, in the order in which they were measured."""
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "evidence": {}}
+        return {**self.__dict__, "evidence": {}, "origin": None}
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the same was measured in the same way, with the same results."""
+        if not isinstance(other, Scores):
+            return NotImplemented
+        same = [(each.task, each.results, each.warnings) for each in (self, other)]
+        conventions = [json.dumps(each.conventions, sort_keys=True) for each in (self, other)]
+        return same[0] == same[1] and conventions[0] == conventions[1]
+
+    def __hash__(self) -> int:
+        return hash((self.task, self.results))
 
     def __post_init__(self) -> None:
         names = {
@@ -208,13 +241,40 @@ class Scores(Printable):
         """Return the table per unit, in the words of retrieval."""
         return self.per_unit().rename({"unit": "query"})
 
-    def to_polars(self) -> pl.DataFrame:
-        """Return the summary as a Polars frame."""
-        return self.summary()
+    def to_polars(self, wide: bool = False) -> pl.DataFrame:
+        """Return the summary as a Polars frame: a row for each system, slice and measure.
 
-    def to_pandas(self) -> pd.DataFrame:
-        """Return the summary as a pandas frame."""
-        return self.summary().to_pandas()
+        ``wide`` has a row for each system and slice, and a column for each measure.
+        """
+        if not wide:
+            return self.summary()
+        rows: dict[tuple[str, str], dict[str, Any]] = {}
+        for each in self.results:
+            key = {"system": each.system, "slice": each.slice}
+            rows.setdefault((each.system, each.slice), key)[each.measure] = each.value
+        names = ["system", *(["slice"] if self.slices else []), *self.measures]
+        texts = dict.fromkeys(("system", "slice"), pl.String)
+        return pl.DataFrame(
+            {name: [row.get(name) for row in rows.values()] for name in names},
+            schema={name: texts.get(name, pl.Float64) for name in names},
+        )
+
+    def to_pandas(self, wide: bool = False) -> pd.DataFrame:
+        """Return the summary as a pandas frame, as ``to_polars`` does."""
+        return frame_to_pandas(self.to_polars(wide))
+
+    def to_dict(self, exact: bool = False) -> dict[str, float]:
+        """Return the values by name, flat, for MLflow and other loggers.
+
+        Several systems and slices come before the measure, as in ``bm25/nDCG_at_10``. Names have
+        only characters that loggers take; ``exact`` keeps the names of the measures.
+        """
+        found: dict[str, float] = {}
+        for each in self.results:
+            words = [each.system] * (len(self.systems) > 1) + [each.slice] * (each.slice != ALL)
+            name = "/".join([*words, each.measure])
+            found[name if exact else logger_name(name)] = float(each.value)
+        return found
 
     def to_json(self) -> str:
         """Everything, at full precision; an undefined value is null and has a reason.
@@ -254,6 +314,12 @@ class Scores(Printable):
             conventions=content["conventions"],
             warnings=tuple(content["warnings"]),
         )
+
+
+def logger_name(name: str) -> str:
+    """Return a name with letters, digits, and ``_ - . /`` alone: nDCG@10 is nDCG_at_10."""
+    plain = re.sub(r"[^\w./-]+", "_", name.replace("@", "_at_"))
+    return re.sub(r"_+", "_", plain).strip("_")
 
 
 def _restore_value(heads: list[dict[str, Any]], rows: pl.DataFrame) -> Iterable[Result]:

@@ -20,12 +20,17 @@ def read_json_text(file: Input) -> bytes:
     """Return the text of a JSON file; refuse what is not UTF-8, or half a surrogate pair."""
     content = file.text_content()
     decode_text(content, file.name)
+    _refuse_half_characters(content, file.name, 1)
+    return content
+
+
+def _refuse_half_characters(content: bytes, file: str, first_line: int) -> None:
+    """Refuse half a surrogate pair, which is no text."""
     place = _lone_surrogate(content) if _SURROGATE.search(content) else None
     if place is not None:
         half = content[place : place + 6].decode()
         message = f"{half} is half of a character; write the whole character, or remove it"
-        raise FormatError(message, file.name, content.count(b"\n", 0, place) + 1)
-    return content
+        raise FormatError(message, file, first_line + content.count(b"\n", 0, place))
 
 
 def _lone_surrogate(content: bytes) -> int | None:
@@ -50,7 +55,8 @@ def numbered_lines(content: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def parse_line(line: bytes, file: str, number: int) -> Any:
-    """Return the JSON value of a line; refuse repeated keys."""
+    """Return the JSON value of a line; refuse repeated keys and halves of characters."""
+    _refuse_half_characters(line, file, number)
     try:
         text = line.decode().removeprefix("\ufeff")
         return json.loads(text, object_pairs_hook=refuse_repeated_keys)
@@ -58,6 +64,8 @@ def parse_line(line: bytes, file: str, number: int) -> Any:
         raise FormatError(f"this line is not JSON: {failure.msg}", file, number) from None
     except RecursionError:
         raise FormatError("the JSON is nested too deeply", file, number) from None
+    except ValueError:  # of a number with thousands of digits
+        raise FormatError("a number in this line is too long", file, number) from None
     except DataError as failure:
         raise FormatError(str(failure), file, number) from None
 

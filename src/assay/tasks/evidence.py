@@ -177,7 +177,7 @@ class TaskEvidence(ABC):
             "interval": described,
             "inputs": {name: table.digest() for name, table in inputs.items()},
         }
-        scores = Scores(self.task, tuple(results), conventions, notes, items)
+        scores = Scores(self.task, tuple(results), conventions, notes, items, self)
         return self.complete(scores, evaluation)
 
     def _evaluate(

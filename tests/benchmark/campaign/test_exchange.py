@@ -98,3 +98,18 @@ def test_what_is_not_a_campaign_is_refused(tmp_path: Path) -> None:
         Database.open("postgresql://ann:secret@127.0.0.1/x")
     with pytest.raises(UsageError, match="not supported"):
         Database.open("mysql://127.0.0.1/x")
+
+
+def test_a_campaign_that_cannot_be_made_leaves_no_database(tmp_path: Path) -> None:
+    twice = [("d1", None, None, "text"), ("d1", None, None, "other")]
+    with pytest.raises(DataError, match="document 'd1' occurs twice"):
+        Campaign.new(tmp_path / "new.db", "pilot", documents=twice)
+    assert list(tmp_path.glob("new.db*")) == []
+
+
+def test_a_damaged_database_is_refused(tmp_path: Path) -> None:
+    place = tmp_path / "small.db"
+    small_campaign(str(place), tmp_path).close()
+    place.write_bytes(place.read_bytes().replace(b"\n", b"\x85"))
+    with pytest.raises(DataError, match="or a damaged one"):
+        Campaign.open(place)

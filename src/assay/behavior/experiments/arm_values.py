@@ -71,6 +71,8 @@ def _quantile_values(table: UserTable, outcome: Outcome) -> Floats:
     values = np.empty(len(table))
     for arm in range(len(table.arms)):
         inside = table.arm == arm
+        if not inside.any():  # an arm without users in this slice
+            continue
         own = inside[table.row_user]
         number = np.cumsum(inside) - 1
         values[inside] = linearize_quantile(rows[own], number[table.row_user[own]], level)

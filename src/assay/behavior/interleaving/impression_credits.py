@@ -9,14 +9,16 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.behavior.interleaving.make_lists import CREDIT, RANK, InterleavedLists
+from assay.behavior.interleaving.make_lists import CREDIT, RANK, InterleavedLists, lists_schema
 from assay.behavior.interleaving.merged_list import InterleavingMethod, ListCredit, find_method
 from assay.core.arrays import Floats, Ints
 from assay.core.errors import DataError, missing_column
-from assay.core.tables import Source, ids_as_text
+from assay.core.tables import Source, convert_column, ids_as_text
 from assay.formats.containers import to_frame
 
 LIST_COLUMNS = ("query", "list", "method", "rank", "doc", "available")
+KEYS = ("query", "list", "method", "rank", "doc")
+"""Columns of lists in which no cell is empty."""
 ABSENT = 1 << 40
 """The rank of a document that a system did not retrieve."""
 
@@ -46,8 +48,15 @@ class ShownLists:
             )
         method = find_method(str(methods[0]))
         method.check(len(systems))
-        ids = [ids_as_text(frame[name]) for name in ("query", "list", "doc")]
-        return cls(frame.with_columns(ids), systems, method)
+        expected = lists_schema(systems)
+        for column in expected:
+            if column not in frame.columns:
+                raise missing_column(source.name, column, frame.columns, error=DataError)
+        casts = [
+            convert_column(frame, name, kind(), source, nullable=name not in KEYS)
+            for name, kind in expected.items()
+        ]
+        return cls(frame.with_columns(casts), systems, method)
 
 
 @dataclass(frozen=True)

@@ -154,7 +154,8 @@ def _item_columns(frame: pl.DataFrame, source: Source, columns: str | Sequence[s
             raise missing_column(source.name, name, frame.columns, "for `sus`")
     if len(names) != ITEMS:
         raise UsageError(
-            f"`sus` names {len(names)} columns ({list_phrase(names)}); SUS has 10 items"
+            f"{source.name}: `sus` names {len(names)} columns ({list_phrase(names)}); SUS has 10"
+            " items"
         )
     return names
 

@@ -76,7 +76,9 @@ def check_opened(log: ClickLog) -> LogCheck:
     schema = {"users": pl.Int64, "first": pl.String, "last": pl.String}
     frame = pl.DataFrame([contents], schema_overrides=schema)
     findings = log.findings
-    return LogCheck(frame, findings.frame(), findings.has_errors or not counts["lists"])
+    if counts["lists"]:
+        return LogCheck(frame, findings.frame(), findings.has_errors)
+    return LogCheck(frame, findings.frame(), True, (f"{log.name}: there is no result list",))
 
 
 def _highest(ranks: pl.Series) -> int:

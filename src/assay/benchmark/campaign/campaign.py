@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ from assay.benchmark.store.database import Database
 from assay.benchmark.store.people import Person
 from assay.benchmark.store.runs import SubmittedRun
 from assay.benchmark.store.topics import CampaignTopic
-from assay.core.errors import UsageError, unknown_name
+from assay.core.errors import AssayError, DataError, UsageError, unknown_name
 from assay.core.names import measures as parse_measures
 from assay.engine.scores import Scores
 from assay.tasks.check_files import CheckReport
@@ -71,12 +71,16 @@ class Campaign(WebOperations):
             "name": name, "phase": "topics", "scale": found.to_json(), "measures": names,
             "settings": rules,
         }  # fmt: skip
-        with database.write() as connection:
-            now = campaign.session.clock()
-            store.create_campaign(connection, values, now)
-            store.add_guidelines(connection, guidelines, now)
-            campaign.session.record(connection, "new", name=name)
-        store.add_documents(database, documents)
+        try:
+            with database.write() as connection:
+                now = campaign.session.clock()
+                store.create_campaign(connection, values, now)
+                store.add_guidelines(connection, guidelines, now)
+                campaign.session.record(connection, "new", name=name)
+            store.add_documents(database, _refuse_repeated(documents))
+        except AssayError:
+            database.discard()
+            raise
         return campaign
 
     @classmethod
@@ -243,6 +247,18 @@ class Campaign(WebOperations):
         """Create a campaign from a backup."""
         exchange.restore(backup, place)
         return cls.open(place)
+
+
+def _refuse_repeated(
+    documents: Iterable[tuple[str, str | None, str | None, str]],
+) -> Iterator[tuple[str, str | None, str | None, str]]:
+    """Yield the documents; raise an error for one that occurs twice."""
+    seen: set[str] = set()
+    for each in documents:
+        if each[0] in seen:
+            raise DataError(f"document '{each[0]}' occurs twice; keep one of the two")
+        seen.add(each[0])
+        yield each
 
 
 def _check_rules(rules: Mapping[str, Any]) -> None:

@@ -13,7 +13,6 @@ from assay.benchmark.store import transfer
 from assay.benchmark.store.database import Database
 from assay.core.errors import AssayError, FormatError, OutputError, UsageError
 from assay.core.output_files import make_folder, open_output
-from assay.core.scratch_files import remove_unfinished
 from assay.version import VERSION
 
 ABOUT = "export.json"
@@ -62,7 +61,7 @@ def import_campaign(place: str | Path, folder: str | Path) -> Database:
                 transfer.continue_numbering(connection, table)
             _check_count(source / ABOUT, count)
     except AssayError:
-        _discard(database, place)
+        database.discard()
         raise
     return database
 
@@ -127,15 +126,7 @@ def _copy(connection: Any, place: str | Path) -> int:
                 rows += transfer.add_rows(copied, table, transfer.table_rows(connection, table))
                 transfer.continue_numbering(copied, table)
     except AssayError:
-        _discard(target, place)
+        target.discard()
         raise
     target.close()
     return rows
-
-
-def _discard(database: Database, place: str | Path) -> None:
-    """Remove a file that was only begun; a PostgreSQL database stays empty."""
-    sqlite = database.is_sqlite
-    database.close()
-    if sqlite:
-        remove_unfinished(*(Path(f"{place}{ending}") for ending in ("", "-wal", "-shm")))

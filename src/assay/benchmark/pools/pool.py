@@ -12,7 +12,7 @@ from assay.core.errors import DataError, missing_column
 from assay.core.output_files import write_text
 from assay.core.phrases import quantity
 from assay.core.printable import Printable
-from assay.core.tables import Judgments, Source
+from assay.core.tables import Judgments, Source, convert_column
 from assay.formats.containers import to_frame, to_judgments
 
 SCHEMA = {
@@ -106,8 +106,13 @@ class Pool(Printable):
         frame = frame.with_columns(
             pl.lit(value).alias(name) for name, value in filled.items() if name not in frame.columns
         )
-        rows = frame.select(pl.col(name).cast(kind) for name, kind in SCHEMA.items())
-        drawn = frame[DRAWN].cast(pl.Int8) == 1 if DRAWN in frame.columns else None
+        rows = pl.DataFrame(
+            convert_column(frame, name, kind(), source, nullable=name in ("best_rank", "runs"))
+            for name, kind in SCHEMA.items()
+        )
+        drawn = None
+        if DRAWN in frame.columns:
+            drawn = convert_column(frame, DRAWN, pl.Int8(), source) == 1
         kept = rows if drawn is None else rows.filter(drawn)
         rest = rows.clear() if drawn is None else rows.filter(~drawn)
         return cls(kept, rest, pl.DataFrame(schema=LOG_SCHEMA), {"file": source.name})

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.core.errors import DataError, MissingExtra, UsageError
+from assay.core.scratch_files import remove_unfinished
 
 try:
     import sqlalchemy
@@ -67,6 +68,13 @@ class Database:
         """Close all connections."""
         self._engine.dispose()
 
+    def discard(self) -> None:
+        """Close a database that was only begun, and remove its file; PostgreSQL's stays empty."""
+        sqlite, place = self.is_sqlite, self._engine.url.database
+        self.close()
+        if sqlite and place:
+            remove_unfinished(*(Path(f"{place}{ending}") for ending in ("", "-wal", "-shm")))
+
     def insert(self, table: Table, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> int:
         """Add many rows in short transactions; return how many."""
         count = 0
@@ -87,9 +95,11 @@ class Database:
         except exc.IntegrityError as failure:
             reason = str(failure.orig).strip().splitlines()[0]
             raise DataError(f"{self.shown}: the rows do not fit together: {reason}") from failure
-        except exc.DatabaseError as failure:
-            reason = str(failure.orig).strip().splitlines()[0]
-            raise DataError(f"{self.shown}: not a campaign database: {reason}") from failure
+        except (exc.DatabaseError, UnicodeDecodeError) as failure:
+            raise DataError(
+                f"{self.shown}: not a campaign database, or a damaged one; restore a backup with"
+                " assay campaign restore"
+            ) from failure
 
 
 def insert_rows(

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.campaign.operation import note, operation
+from assay.cli.campaign.operation import errors_of_file, note, operation
 from assay.cli.options import file_option
-from assay.cli.output import Output, TableOutput, output_options, table_options
+from assay.cli.output import Output, TableOutput, output_options, print_text, table_options
 from assay.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,11 +23,11 @@ def next_item(campaign: Campaign) -> None:
         note("nothing is left to judge")
         return
     for name, text in task.topic.items():
-        click.echo(f"{name}: {text}")
-    click.echo(f"\ntopic {task.query}, document {task.doc}")
+        print_text(f"{name}: {text}")
+    print_text(f"\ntopic {task.query}, document {task.doc}")
     for part in (task.title, task.url, task.text):
         if part:
-            click.echo(part)
+            print_text(part)
 
 
 @operation(
@@ -45,7 +45,8 @@ def judge(campaign: Campaign, table: str | None, **given: Any) -> None:
     if table is not None:
         from assay.benchmark.campaign.judgment_files import read_answers
 
-        receipts = campaign.judge_all(read_answers(table))
+        with errors_of_file(table):
+            receipts = campaign.judge_all(read_answers(table))
         repeated = sum(each.repeated for each in receipts)
         note(f"judged: {len(receipts) - repeated:,}; stored before: {repeated:,}")
         return

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from assay.cli.output import clean_message
+from assay.core.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     from assay.benchmark.campaign.campaign import Campaign
@@ -53,9 +57,18 @@ def operation(name: str, example: str, *options: Callable[[Any], Any]) -> Callab
     return decorate
 
 
+@contextmanager
+def errors_of_file(path: str) -> Iterator[None]:
+    """Name the file in errors about what it says: a topic or a document that is not there."""
+    try:
+        yield
+    except UsageError as mistake:
+        raise DataError(f"{path}: {mistake}") from mistake
+
+
 def note(text: str) -> None:
     """Print what was done, beside the output."""
-    click.echo(text, err=True)
+    click.echo(clean_message(text), err=True)
 
 
 def open_new(place: str, campaign: Campaign) -> None:

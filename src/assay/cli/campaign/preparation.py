@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.campaign.operation import command, note, open_new, operation
+from assay.cli.campaign.operation import command, errors_of_file, note, open_new, operation
 from assay.cli.options import (
     choice_option,
     count_option,
@@ -16,6 +16,7 @@ from assay.cli.options import (
     seed_option,
 )
 from assay.cli.output import TableOutput, table_options
+from assay.core.errors import AssayError
 
 if TYPE_CHECKING:
     from assay.benchmark.campaign.campaign import Campaign
@@ -65,8 +66,12 @@ def new(database: str, documents: str | None, topics: str | None, **given: Any) 
     )
     topics_found = found or (read.topics if read is not None else None)
     if topics_found is not None:
-        campaign.propose_topics({topic.id: topic.fields for topic in topics_found})
-        campaign.choose_topics("all")
+        try:
+            campaign.propose_topics({topic.id: topic.fields for topic in topics_found})
+            campaign.choose_topics("all")
+        except AssayError:
+            campaign.session.database.discard()
+            raise
     open_new(database, campaign)
 
 
@@ -203,10 +208,10 @@ def pool(campaign: Campaign, table: str | None, **options: Any) -> None:
 )
 def gold(campaign: Campaign, qrels: str) -> None:
     """Declare items of the pool whose grades are known, from judgments."""
-    from assay.formats.containers import to_judgments
+    from assay.benchmark.campaign.judgment_files import read_gold
 
-    rows = to_judgments(qrels).frame.select("query", "doc", "grade").iter_rows()
-    count = campaign.set_gold({(query, doc): int(grade) for query, doc, grade in rows})
+    with errors_of_file(qrels):
+        count = campaign.set_gold(read_gold(qrels))
     note(f"gold items: {count:,}")
 
 

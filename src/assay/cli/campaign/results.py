@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.campaign.operation import command, note, open_new, operation
-from assay.cli.output import TableOutput, table_options
+from assay.cli.output import TableOutput, print_text, table_options
 
 if TYPE_CHECKING:
     from assay.benchmark.campaign.campaign import Campaign
@@ -58,7 +58,7 @@ def publish(campaign: Campaign, version: str, folder: str | None) -> None:
         make_folder(Path(folder))
         for name, content in files.items():
             write_bytes(Path(folder, name), content)
-    click.echo(files.get("leaderboard.csv", b"").decode(), nl=False)
+    print_text(files.get("leaderboard.csv", b"").decode(), nl=False)
 
 
 @operation(
@@ -70,7 +70,7 @@ def reproduce(campaign: Campaign, version: str) -> None:
     """Make the files of a version again and compare their bytes."""
     found = campaign.reproduce(version)
     for name, same in found.items():
-        click.echo(f"{name}: {'the same bytes' if same else 'DIFFERENT'}")
+        print_text(f"{name}: {'the same bytes' if same else 'DIFFERENT'}")
     if not all(found.values()):
         raise SystemExit(1)
 

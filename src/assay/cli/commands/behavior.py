@@ -63,7 +63,7 @@ def check(log: ClickLog, output: TableOutput) -> int:
     frames = {"contents": checked.contents, "findings": checked.findings}
     if output.format == "table" and not checked.findings.height:
         frames.pop("findings")
-    output.show(frames)
+    output.show(frames, checked.notes)
     return int(checked.has_errors)
 
 

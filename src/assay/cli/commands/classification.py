@@ -19,7 +19,7 @@ from assay.cli.options import (
     slices_option,
     weight_option,
 )
-from assay.cli.output import Output, output_options, terminal_width
+from assay.cli.output import Output, output_options, print_text, terminal_width
 from assay.cli.parameters import Decorator
 from assay.cli.task_inputs import TaskInputs
 
@@ -137,7 +137,7 @@ def command(evidence: TaskEvidence, output: Output, cluster: bool, brief: bool) 
     if output.format == "table" and getattr(evidence, "degrees", False):
         from assay.reports.text.score_tables import robustness_text
 
-        click.echo(robustness_text(scores, output.digits) + "\n")
+        print_text(robustness_text(scores, output.digits) + "\n")
         whole = False
     output.show(scores)
     if whole and not brief and not output.measures:
@@ -156,6 +156,6 @@ def _show_matrices(evidence: TaskEvidence, digits: int, cluster: bool) -> None:
         if matrix is None:
             continue
         if len(evidence.systems) > 1:
-            click.echo("\n" + click.style(system, bold=True))
+            print_text("\n" + system, bold=True)
         report = classification_report(matrix(), digits=digits, cluster=cluster, width=width)
-        click.echo("\n" + report)
+        print_text("\n" + report)

@@ -22,7 +22,7 @@ from assay.cli.options import (
     output_option,
     seed_option,
 )
-from assay.cli.output import TableOutput, print_notes, print_saved, table_options
+from assay.cli.output import TableOutput, print_notes, print_result, print_saved, table_options
 from assay.core.output_files import is_standard_output
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def fit(log: ClickLog, model: str, path: str | None, output: TableOutput, **sett
         if is_standard_output(path):
             return
     if output.format == "json":
-        click.echo(fitted.to_json())
+        print_result(fitted.to_json())
         return
     from assay.reports.text.click_text import ClickModelText
 

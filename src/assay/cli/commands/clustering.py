@@ -15,7 +15,7 @@ from assay.cli.options import (
     item_option,
     missing_option,
 )
-from assay.cli.output import Output, output_options, progress_bar
+from assay.cli.output import Output, output_options, print_text, progress_bar
 from assay.cli.parameters import Decorator
 from assay.cli.task_inputs import TaskInputs
 
@@ -141,4 +141,4 @@ def _show_selection(scores: Scores, output: Output) -> None:
     if rows:
         head = ["measure", "clustering", "clusters", "value", ""]
         table = align_columns(frame_rows(head, rows, output.digits), indent="  ")
-        click.echo(f"\nBest by each measure:\n\n{table}")
+        print_text(f"\nBest by each measure:\n\n{table}")

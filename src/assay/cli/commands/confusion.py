@@ -17,7 +17,7 @@ from assay.cli.options import (
     predicted_class_option,
     weight_option,
 )
-from assay.cli.output import Output, output_options, print_notes, terminal_width
+from assay.cli.output import Output, output_options, print_notes, print_text, terminal_width
 from assay.cli.task_inputs import TaskInputs
 
 if TYPE_CHECKING:
@@ -103,12 +103,12 @@ def command(
 
     room, several = terminal_width(UNBOUNDED), len(evidence.systems) > 1
     for name, matrix in evidence.members.items():
-        click.echo((f"{name}\n" if several else "") + matrix_text(matrix, rows, cluster, room))
-        click.echo()
+        print_text((f"{name}\n" if several else "") + matrix_text(matrix, rows, cluster, room))
+        print_text()
     output.show(scores)
     for name, matrix in evidence.members.items():
         notes = matrix_notes(matrix, output.digits, RateLimits(high=high), room)
-        click.echo((f"\n{name}" if several else "") + f"\n{notes}")
+        print_text((f"\n{name}" if several else "") + f"\n{notes}")
 
 
 def _show_counts(matrix: Confusion, rows: Rows, cluster: bool, output: Output) -> None:

@@ -15,7 +15,7 @@ from assay.cli.options import (
     one_measure_option,
     profiles_option,
 )
-from assay.cli.output import print_system_files, terminal_width
+from assay.cli.output import print_system_files, print_text, terminal_width
 from assay.cli.parameters import combine_options, parameters
 from assay.cli.task_inputs import TaskGroup, TaskInputs, inputs_of, task_names
 
@@ -118,16 +118,16 @@ def show_explanations(about: str, found: Mapping[str, Explanation], digits: int)
 
     first, *others = found.values()
     if not others:
-        click.echo(click.style(explanation_headline(first, digits), bold=True))
-        click.echo(explanation_details(first, digits))
+        print_text(explanation_headline(first, digits), bold=True)
+        print_text(explanation_details(first, digits))
         return
-    click.echo(click.style(f"{first.measure}, {about}" if about else first.measure, bold=True))
-    click.echo(f"{first.formula}\n")
+    print_text(f"{first.measure}, {about}" if about else first.measure, bold=True)
+    print_text(f"{first.formula}\n")
     rows = [["system", first.measure, "difference"]]
     for name, each in found.items():
         apart = "" if each is first else signed_number(each.value - first.value, digits)
         rows.append([name, number(each.value, digits), apart])
-    click.echo(align_columns(rows) + "\n")
+    print_text(align_columns(rows) + "\n")
     blocks = [
         [
             f"{name}: {explanation_headline(each, digits)}",
@@ -135,11 +135,11 @@ def show_explanations(about: str, found: Mapping[str, Explanation], digits: int)
         ]
         for name, each in found.items()
     ]
-    click.echo("\n".join(side_by_side(blocks, terminal_width())))
+    print_text("\n".join(side_by_side(blocks, terminal_width())))
     notes = [f"{name}: {note}" for name, each in found.items() for note in each.notes]
     if any(map(has_unjudged, found.values())):
         notes.append(UNJUDGED)
-    click.echo("\n" + "\n".join(notes) if notes else "", nl=bool(notes))
+    print_text("\n" + "\n".join(notes) if notes else "", nl=bool(notes))
 
 
 GAP = "    "
@@ -177,14 +177,14 @@ def show_profiles(measure: str, found: Mapping[str, Sequence[ProfileValue]], dig
 
     for place, (system, values) in enumerate(found.items()):
         if len(found) > 1:
-            click.echo("\n" * bool(place) + click.style(system, bold=True))
+            print_text("\n" * bool(place) + system, bold=True)
         rows = [["profile", measure, "what makes the difference"]]
         for each in values:
             why = ", ".join(each.causes)
             if each.refused:
                 why = f"refused: {each.refused}" + (f" ({why})" if why else "")
             rows.append([each.profile, number(each.value, digits), why])
-        click.echo(align_columns(rows))
+        print_text(align_columns(rows))
 
 
 class ExplainedTasks(TaskGroup):

@@ -16,6 +16,7 @@ from assay.cli.options import (
     profile_option,
     quiet_option,
 )
+from assay.cli.output import print_result
 
 GROUP = "files"
 
@@ -81,7 +82,7 @@ def command(
     fused = fuse(list(runs), weights=_parse_numbers(weights), policies=policies, name=tag, **given)
     lines = b"".join(FORMAT.write(fused, fused.frame))
     if output is None:
-        click.echo(lines, nl=False)
+        print_result(lines.decode(), nl=False)
         return
     write_bytes(output, lines)
     if not quiet:

@@ -16,7 +16,7 @@ from assay.cli.options import (
     slices_option,
     weight_option,
 )
-from assay.cli.output import Output, output_options
+from assay.cli.output import Output, output_options, print_text
 from assay.cli.task_inputs import TaskInputs
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _residuals(evidence: RegressionEvidence, digits: int) -> None:
         zip(first["residuals"], *(each["value"].tolist() for each in found.values()), strict=True)
     )
     head = ["residuals", *(found if len(found) > 1 else ["value"])]
-    click.echo("\n" + align_columns(frame_rows(head, rows, digits)))
+    print_text("\n" + align_columns(frame_rows(head, rows, digits)))
 
 
 def _histograms(data: str, held_out: str, truth: str, bins: str, output: Output) -> None:
@@ -121,4 +121,4 @@ def _histograms(data: str, held_out: str, truth: str, bins: str, output: Output)
     output.show_frame(table)
     if output.format == "table":
         best = table.sort("held_out", descending=True)["bins"][0]
-        click.echo(f"\nmean log-likelihood; the held-out numbers are likeliest with {best} bins")
+        print_text(f"\nmean log-likelihood; the held-out numbers are likeliest with {best} bins")

@@ -11,6 +11,7 @@ import polars as pl
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, did_you_mean
+from assay.core.printable import Printable
 from assay.core.tables import Decisions
 from assay.evidence.column_values import (
     check_weights,
@@ -25,8 +26,8 @@ Rows: TypeAlias = Literal["actual", "predicted"]
 """Which classes stand in the rows of a written matrix."""
 
 
-@dataclass(frozen=True)
-class Confusion(NamedSets):
+@dataclass(frozen=True, repr=False)
+class Confusion(Printable, NamedSets):
     """Confusion matrices with truth in rows, one per unit, all over the same labels."""
 
     task: ClassVar[str] = "classification"

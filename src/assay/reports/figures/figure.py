@@ -180,10 +180,11 @@ class Axis:
         """Where ticks stand, and what is written there."""
         if self.names:
             return [(float(place), name) for place, name in enumerate(self.names)]
-        step = max(step_for(self.high - self.low), 1.0 if self.whole else 0.0)
+        low, high = sorted((self.low, self.high))  # an axis of ranks may run down
+        step = max(step_for(high - low), 1.0 if self.whole else 0.0)
         digits = max(0, -math.floor(math.log10(step)))
-        first = math.ceil(self.low / step - 1e-9)
-        last = math.floor(self.high / step + 1e-9)
+        first = math.ceil(low / step - 1e-9)
+        last = math.floor(high / step + 1e-9)
         return [(n * step, f"{n * step + 0.0:.{digits}f}") for n in range(first, last + 1)]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from assay.core.errors import FormatError, UsageError
 from assay.core.output_files import write_text
+from assay.core.printable import Printable
 from assay.engine.scores import Scores
 from assay.reports.pages.page import is_page
 from assay.reports.pages.task_page import saved_scores_page
@@ -42,7 +43,7 @@ def report(
     elif measures is not None:
         raise UsageError("measures are chosen of evidence; these Scores have theirs already")
     else:
-        text = render_report(None, subject, title)
+        text = render_report(subject.origin, subject, title)
     write_text(place, text)
     return place
 
@@ -50,10 +51,14 @@ def report(
 def render_result(subject: object, title: str | None = None) -> str:
     """Return the page of a result that has one of its own, such as that of an experiment."""
     page = find_page(subject)
+    if page is None and isinstance(subject, Printable):
+        from assay.reports.pages.result_page import result_page
+
+        page = result_page
     if page is None:
         raise UsageError(
             f"there is no page of {type(subject).__name__}; give Scores, evidence such as"
-            " assay.RetrievalEvidence, or the result of an experiment"
+            " assay.RetrievalEvidence, or a result such as a comparison"
         )
     return page(subject) if title is None else page(subject, title=title)
 

@@ -18,6 +18,7 @@ from assay.reports.text.interpretation import (
     interpret_matrix,
     missed_classes,
 )
+from assay.reports.text.result_text import ResultText, TextTable
 from assay.reports.text.table_text import UNBOUNDED, align_columns, number
 from assay.reports.text.table_text import Rows as Lines
 
@@ -247,3 +248,23 @@ def matrix_text(
     if found and found.clusters:
         parts.append(align_columns(found.rows(), width=width))
     return "\n\n".join(parts)
+
+
+class ConfusionText(ResultText):
+    """A confusion matrix in all output formats."""
+
+    result: Confusion
+
+    def frames(self) -> dict[str, pl.DataFrame]:
+        """Return the counts, the true classes in rows."""
+        return {"matrix": counts_frame(self.result, "actual")}
+
+    def tables(self) -> list[TextTable]:
+        """Return the matrix with its margins."""
+        return [TextTable(matrix_rows(self.result, "actual"))]
+
+    def table(self) -> str:
+        """Return the matrix; of several matrices, their number."""
+        if len(self.result.names) > 1:
+            return f"{len(self.result.names)} confusion matrices of {', '.join(self.result.labels)}"
+        return matrix_text(self.result, width=self.layout.width)

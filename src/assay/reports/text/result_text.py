@@ -168,8 +168,9 @@ class ResultText:
         return "\n\n".join(html_table(each.rows, each.title) for each in self.tables())
 
     def notebook(self) -> str:
-        """Return what a notebook shows: the tables, and the notes below."""
-        return join_markup(Markup(self.html()), notebook_notes(self.notes()))
+        """Return what a notebook shows: the tables, the figure that belongs to them, the notes."""
+        shown = Markup(self.html())
+        return join_markup(shown, notebook_figure(self.result), notebook_notes(self.notes()))
 
     def _text_table(self, frame: pl.DataFrame) -> TextTable:
         digits, signs = self.layout.digits, self.layout.signs
@@ -180,6 +181,12 @@ class ResultText:
 def notebook_notes(notes: Sequence[str]) -> list[Markup]:
     """Return the notes below a table in a notebook."""
     return [tag("div", note, style="font-size: smaller; opacity: 0.8") for note in notes]
+
+
+def notebook_figure(result: Any) -> Markup | None:
+    """Return the figure that belongs to a result, for a notebook."""
+    figure = load("assay.reports.figures.result_figures:small_figure")(result)
+    return None if figure is None else tag("div", Markup(figure._repr_svg_()))
 
 
 @dataclass(frozen=True)
@@ -199,6 +206,7 @@ RESULTS = {
     "DataFrame": Entry("assay.reports.text.result_text:ResultText"),
     "dict": Entry("assay.reports.text.result_text:ResultText"),
     "Scores": Entry(f"{_TEXT}.score_tables:ScoresText", formats=["trec"]),
+    "Confusion": Entry(f"{_TEXT}.confusion_text:ConfusionText"),
     "Comparison": Entry(f"{_TEXT}.comparison_text:ComparisonText"),
     "Gate": Entry(f"{_TEXT}.gate_text:GateText", formats=["junit"]),
     "Power": Entry(f"{_TEXT}.power_text:PowerText"),
@@ -279,4 +287,23 @@ def _has_text(kind: type) -> bool:
     return kind.__name__ in RESULTS and bool(RESULTS[kind.__name__].text)
 
 
-REGISTRY.write = write
+def write_from_options(result: Any, form: str = "table", **options: Any) -> str:
+    """Return a result in an output format, with the fields of `Layout` as options."""
+    return write(result, form, Layout(**options))
+
+
+def result_frames(result: Any) -> Mapping[str, pl.DataFrame]:
+    """Return the tables of a result by name, at full precision."""
+    kind = next(each.__name__ for each in type(result).__mro__ if _has_text(each))
+    found: Mapping[str, pl.DataFrame] = load(RESULTS[kind].text)(result).frames()
+    return found
+
+
+REGISTRY.write = write_from_options
+REGISTRY.frames = result_frames
+REGISTRY.draw = lambda *given, **options: load("assay.reports.figures.result_figures:draw_result")(
+    *given, **options
+)
+REGISTRY.page = lambda *given, **options: load("assay.reports.pages.report:report")(
+    *given, **options
+)

@@ -179,7 +179,7 @@ def _method_exceptions(scores: Scores, interval: Mapping[str, Any]) -> list[str]
     asked = interval.get("name", "")
     usual = {asked, "", *REMARKS} | ({"wilson"} if asked == "jackknife" else set())
     said = []
-    for each in scores.results:
+    for each in (result for result in scores.results if result.slice == ALL):
         if each.interval == "closed form":
             said.append(f"{each.measure}: its interval is in closed form")
         elif asked and each.interval not in usual:

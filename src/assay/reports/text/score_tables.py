@@ -11,7 +11,13 @@ from assay.core.phrases import quantity
 from assay.engine.scores import ALL, Result, Scores
 from assay.reports.markup import html_table, join_markup
 from assay.reports.text.latex import bold_best, escape_latex, latex_tabular
-from assay.reports.text.result_text import Layout, ResultText, TextTable, notebook_notes
+from assay.reports.text.result_text import (
+    Layout,
+    ResultText,
+    TextTable,
+    notebook_figure,
+    notebook_notes,
+)
 from assay.reports.text.score_notes import score_notes
 from assay.reports.text.table_text import UNBOUNDED, Rows, align_columns, number
 
@@ -79,12 +85,12 @@ def _cell(result: Result, layout: Layout) -> str:
 
 
 def _sorted_systems(scores: Scores, sort: str | None) -> list[str]:
-    """Best first by the named measure, or as they were given."""
-    if sort is None or sort == "given":
+    """Best first by the named measure, the first by default; or by name, or as they were given."""
+    if sort == "given" or not scores.measures:
         return list(scores.systems)
     if sort == "name":
         return sorted(scores.systems)
-    found = scores.of(sort)
+    found = scores.of(sort or scores.measures[0])
     sign = 1 if found[0].better == "lower" else -1
     ordered = sorted(found, key=lambda one: (math.isnan(one.value), sign * one.value))
     return [one.system for one in ordered]
@@ -150,12 +156,12 @@ class ScoresText(ResultText):
     def notebook(self) -> str:
         """Return the leaderboard, best first, with warnings and notes below it."""
         scores = self.result
-        sort = scores.measures[0] if len(scores.systems) > 1 else None
-        rows = leaderboard_rows(scores, Layout(sort=sort))
+        rows = leaderboard_rows(scores, Layout())
         notes = [*scores.warnings, *self.notes()]
         if len(rows) - 1 > NOTEBOOK_ROWS:
             notes.append(f"{NOTEBOOK_ROWS} of {len(rows) - 1} systems")
-        return join_markup(html_table(rows[: NOTEBOOK_ROWS + 1]), notebook_notes(notes))
+        shown = html_table(rows[: NOTEBOOK_ROWS + 1])
+        return join_markup(shown, notebook_figure(scores), notebook_notes(notes))
 
     def trec(self) -> str:
         """Return lines of measure, unit and value between tabs, as trec_eval prints them.

@@ -32,11 +32,14 @@ from assay.statistics.significance_tests import (
 )
 from assay.tasks.comparison.comparison_notes import difference_notes, sample_notes
 from assay.tasks.comparison.comparison_tables import joint_table, pair_table, system_table
+from assay.tasks.scores.cross_validation import CROSS_VALIDATION
 from assay.tasks.scores.read_scores import find_system, read_scores, select_score_measures
 from assay.version import VERSION
 
 JOINT_TEST = "randomized-tukey"
 """The default test of all pairs where single tests would need too many permutations."""
+FOLD_TEST = "corrected-t"
+"""The default test of the folds of a cross-validation."""
 Samples = Mapping[str, UnitSample | TableSample]
 
 
@@ -62,13 +65,15 @@ def compare(
 ) -> Comparison:
     """Compare systems with one or more baselines, or all with all.
 
-    ``scores`` are Scores, saved ones, or a table of system, unit, measure and value (or with a
-    column for each measure). ``test`` is a paired test, whose p-values ``correct`` corrects over
-    the ``family``, or a joint test, which has its correction built in. The default is a
+    ``scores`` are Scores, saved ones, dicts of scikit-learn's ``cross_validate`` by the names of
+    the systems, the ``cv_results_`` of a search, or a table of system, unit, measure and value (or
+    with a column for each measure). ``test`` is a paired test, whose p-values ``correct`` corrects
+    over the ``family``, or a joint test, which has its correction built in. The default is a
     randomization test with Holm's correction and as many permutations as that needs, or for very
-    many pairs the randomized Tukey test. ``margin`` is the smallest difference that matters: it
-    adds a test of equivalence. ``weights`` and ``slices`` are given by unit;
-    ``interval.clusters`` makes whole clusters the units of every test.
+    many pairs the randomized Tukey test; folds of a cross-validation, which share training items,
+    have the corrected resampled t-test. ``margin`` is the smallest difference that matters: it adds
+    a test of equivalence. ``weights`` and ``slices`` are given by unit; ``interval.clusters`` makes
+    whole clusters the units of every test.
     """
     found = read_scores(scores)
     asked = select_score_measures(found, measures)
@@ -76,8 +81,8 @@ def compare(
     baselines = tuple(dict.fromkeys(find_system(found, name) for name in names))
     if len(found.systems) < 2:
         raise NeedsInput(f"there is one system, {found.systems[0]}: a comparison needs two")
-    asked_test = test or DEFAULT_TEST
-    chosen = find_any_test(TEST_ALIASES.get(asked_test.casefold(), asked_test)).name
+    named = test or (FOLD_TEST if found.conventions.get(CROSS_VALIDATION) else DEFAULT_TEST)
+    chosen, renamed = _find_named_test(named)
     _require_two_sided(chosen, alternative)
     settings = ComparisonSettings(
         test=chosen,
@@ -94,16 +99,20 @@ def compare(
         interval=interval,
     )
     samples, failures = _pair_measures(found, asked, settings.test, missing, weights)
-    if asked_test.casefold() == AREA_TEST:
+    if test is not None and test.casefold() == AREA_TEST:
         _require_areas(samples)
     draws: list[str] = []
     if permutations is None:
         settings, draws = _default_draws(settings, samples, test is None and correct is None)
-    if asked_test != chosen and asked_test.casefold() != AREA_TEST:
-        draws.append(
-            f"the test {asked_test} is called {chosen} here: {find_any_test(chosen).title}"
-        )
-    return _compare_samples(found, samples, settings, slices, (failures, draws))
+    return _compare_samples(found, samples, settings, slices, (failures, [*draws, *renamed]))
+
+
+def _find_named_test(name: str) -> tuple[str, list[str]]:
+    """Return the name that a test has here, and a note if it is another one."""
+    found = find_any_test(TEST_ALIASES.get(name.casefold(), name))
+    if name == found.name or name.casefold() == AREA_TEST:
+        return found.name, []
+    return found.name, [f"the test {name} is called {found.name} here: {found.title}"]
 
 
 def _default_draws(

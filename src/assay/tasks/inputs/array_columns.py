@@ -70,7 +70,7 @@ def read_arrays(
         given["probabilities"] = matrices
     for kind in ANSWERS:
         if kind in given and given[kind] is not None:
-            if kind == "predicted" and "score" in given:
+            if kind == "predicted" and hasattr(columns, "score"):
                 _refuse_scores(given[kind], table.columns[TRUTH])
             named[kind] = table.add_systems(kind, given[kind], classes)
     for kind in SINGLE:

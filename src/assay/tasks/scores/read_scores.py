@@ -22,6 +22,7 @@ from assay.engine.scores import (
 )
 from assay.formats.containers import to_frame
 from assay.formats.system_names import file_stem, number_duplicates, unique_names
+from assay.tasks.scores.cross_validation import cross_validation_scores, is_cross_validation
 from assay.tasks.scores.score_tables import UNIT_NAMES, scores_from_table
 
 INPUT_KEYS = (
@@ -46,6 +47,8 @@ def read_scores(given: Any) -> Scores:
     """Return scores from Scores, a file, a table of values, or a sequence of these."""
     if isinstance(given, Scores):
         return given
+    if isinstance(given, Mapping) and is_cross_validation(given):
+        return cross_validation_scores(given)
     if isinstance(given, Sequence) and not isinstance(given, str):
         return merge_scores([read_scores(each) for each in given])
     if isinstance(given, str | Path) and Path(given).suffix.casefold() == ".parquet":

@@ -10,6 +10,7 @@ from assay.benchmark.collections.layout import TopicLayout
 from assay.benchmark.collections.text_files import TextFile
 from assay.benchmark.collections.topics import Topic, Topics
 from assay.core.errors import UsageError
+from assay.formats.json_text import parse_line
 
 _REWRITTEN = (
     "manual_rewritten_utterance",
@@ -33,13 +34,7 @@ class ConversationTopics(TopicLayout):
 
     def read(self, file: TextFile) -> Iterator[Topic]:
         """Yield each turn as a topic, with the fields of its conversation."""
-        text = file.text()
-        try:
-            content = json.loads(text)
-        except json.JSONDecodeError as failure:
-            raise file.error(f"this is not JSON: {failure.msg}", failure.lineno) from None
-        except RecursionError:
-            raise file.error("the JSON is nested too deeply", 1) from None
+        content = parse_line(file.text().encode("utf-8", "surrogatepass"), file.name, 1)
         for place, topic in enumerate(content if isinstance(content, list) else [content], 1):
             yield from _turns(topic, file, place)
 

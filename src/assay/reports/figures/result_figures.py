@@ -1,0 +1,167 @@
+"""The figure that belongs to a result, and any other figure of what the result was made from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+import polars as pl
+
+from assay.core.errors import AssayError, UsageError
+from assay.engine.scores import ALL, Result, Scores
+from assay.evidence.views.confusion import Confusion
+from assay.reports.figures.effect_figures import Effect, intervals_figure
+from assay.reports.figures.figure import Axis, Figure
+from assay.reports.figures.matrix_figures import confusion_figure
+from assay.reports.figures.plane import Plane, draw_lines
+from assay.reports.figures.plot import plot
+from assay.reports.figures.value_figures import units_figure
+from assay.selection.thresholds import Thresholds
+from assay.tasks.comparison.comparison import Comparison
+from assay.tasks.gates.gate import Gate
+from assay.tasks.retrieval.holes import HolesReport
+
+TASK_FIGURES = {
+    "retrieval": ("pr",),
+    "classification": ("confusion", "roc"),
+    "regression": ("residuals",),
+    "clustering": ("contingency", "silhouette"),
+    "correlation": ("orders",),
+}
+"""The figures of one system, the first that its evidence allows."""
+MOST_CLASSES = 15
+"""A matrix of more classes is not drawn unless it is asked for."""
+MOST_ROWS = 30
+"""More intervals than these are not drawn."""
+RATES = ("TPR", "PPV", "F")
+"""The rates that are drawn over thresholds."""
+
+
+def draw_result(result: Any, kind: str | None = None, **options: Any) -> Figure:
+    """Return the figure of that name, or the one that belongs to the result."""
+    if kind is not None:
+        origin = getattr(result, "origin", None)
+        return plot(kind, result if origin is None else origin, **options)
+    for each in type(result).__mro__:
+        if each in FIGURES_OF_RESULTS:
+            return FIGURES_OF_RESULTS[each](result, **options)
+    raise UsageError(f"no figure belongs to a {type(result).__name__}; name one, as for assay.plot")
+
+
+def small_figure(result: Any) -> Figure | None:
+    """Return the figure for a notebook; None where none belongs to the result."""
+    if not any(each in FIGURES_OF_RESULTS for each in type(result).__mro__):
+        return None
+    with suppress(AssayError):
+        return draw_result(result)
+    return None
+
+
+def _scores_figure(scores: Scores, measure: str | None = None) -> Figure:
+    """Return the systems with their intervals, or the figure of the only system."""
+    if not scores.results:
+        raise UsageError("there are no results to draw")
+    named = measure or scores.measures[0]
+    if len(scores.systems) == 1 and measure is None:
+        origin = scores.origin
+        allowed = len(getattr(getattr(origin, "first", None), "labels", ())) <= MOST_CLASSES
+        for kind in TASK_FIGURES.get(scores.task, ()) if origin is not None else ():
+            if kind != "confusion" or allowed:
+                with suppress(AssayError):
+                    return plot(kind, origin)
+        return _only_system_figure(scores)
+    ranked = scores.best_first(named)[:MOST_ROWS]
+    return _estimates(ranked, [each.system for each in ranked], ranked[0].measure)
+
+
+def _only_system_figure(scores: Scores) -> Figure:
+    """Return the measures of a system with their intervals, or the units of its first measure."""
+    whole = [each for each in scores.results if each.slice == ALL]
+    if len(whole) > 1 or len(whole[0].units) < 2:
+        return _estimates(whole[:MOST_ROWS], [each.measure for each in whole], scores.systems[0])
+    return units_figure(whole[0])
+
+
+def _estimates(results: Sequence[Result], names: Sequence[str], axis: str) -> Figure:
+    effects = [
+        Effect(name, each.value, each.low, each.high, each.better)
+        for name, each in zip(names, results, strict=False)
+        if math.isfinite(each.value)
+    ]
+    return intervals_figure(effects, f"{axis} with intervals", axis)
+
+
+def _comparison_figure(comparison: Comparison, measure: str | None = None) -> Figure:
+    """Return the differences in a measure, the first by default, with their intervals."""
+    pairs = comparison.pairs.filter(pl.col("slice") == ALL)
+    named = measure or str(pairs["measure"][0])
+    better = comparison.systems.filter(pl.col("measure") == named)["better"]
+    if better.is_empty():
+        known = ", ".join(pairs["measure"].unique(maintain_order=True))
+        raise UsageError(f"'{named}' was not compared; there are {known}")
+    effects = [
+        Effect(
+            f"{row['system']} − {row['baseline']}",
+            row["difference"],
+            row["low"],
+            row["high"],
+            better[0],
+        )
+        for row in pairs.filter(pl.col("measure") == named).head(MOST_ROWS).iter_rows(named=True)
+    ]
+    return intervals_figure(effects, f"Differences in {named}", f"difference in {named}")
+
+
+def _thresholds_figure(found: Thresholds) -> Figure:
+    """Return rates at every threshold, with the chosen thresholds."""
+    finite = found.table.filter(pl.col("threshold").is_finite())
+    x = Axis.around("threshold", finite["threshold"].to_list())
+    plane = Plane(x, Axis("rate"), width=420)
+    lines = {
+        name: {
+            "threshold": finite["threshold"].to_numpy(),
+            "rate": finite[name].fill_nan(0.0).to_numpy(),
+        }
+        for name in RATES
+        if name in finite.columns
+    }
+    draw_lines(plane, lines, "threshold", "rate")
+    for each in found.chosen:
+        if math.isfinite(each.threshold):
+            plane.rule((each.threshold, 0), (each.threshold, 1))
+            plane.text(each.threshold, 1, each.goal, anchor="start", shift=(4, 8))
+    return plane.figure("Rates by threshold", lines)
+
+
+def _gate_figure(gate: Gate) -> Figure:
+    """Return how far each check is from its limit."""
+    effects = [
+        Effect(f"{each.system}: {each.measure} {each.rule}", each.found - each.limit, math.nan, 0.0)
+        for each in gate.checks[:MOST_ROWS]
+        if math.isfinite(each.found) and math.isfinite(each.limit)
+    ]
+    return intervals_figure(effects, "Found minus limit", "found − limit")
+
+
+def _holes_figure(holes: HolesReport, measure: str | None = None) -> Figure:
+    """Return the bounds of a measure, the first by default, for each run."""
+    named = measure or str(holes.measures["measure"][0])
+    effects = [
+        Effect(row["system"], row["value"], row["low"], row["high"])
+        for row in holes.measures.filter(pl.col("measure") == named).iter_rows(named=True)
+    ]
+    title = f"{named}: lowest and highest value that unjudged documents allow"
+    return intervals_figure(effects, title, named)
+
+
+FIGURES_OF_RESULTS: dict[type, Callable[..., Figure]] = {
+    Scores: _scores_figure,
+    Comparison: _comparison_figure,
+    Thresholds: _thresholds_figure,
+    Gate: _gate_figure,
+    HolesReport: _holes_figure,
+    Confusion: confusion_figure,
+}
+"""The figure that belongs to each type of result."""

@@ -1,0 +1,26 @@
+"""The page of a result that has no page of its own: its figure, its tables and its notes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assay.reports.figures.result_figures import small_figure
+from assay.reports.markup import tag
+from assay.reports.pages.page import figure_block, page_table, render_page, section
+from assay.reports.text.result_text import RESULTS, load
+
+
+def result_page(result: Any, title: str | None = None) -> str:
+    """Return a page with the figure that belongs to the result, its tables and its notes."""
+    kind = next(each.__name__ for each in type(result).__mro__ if each.__name__ in RESULTS)
+    text = load(RESULTS[kind].text)(result)
+    figure = small_figure(result)
+    parts = [] if figure is None else [section("figure", "Figure", figure_block(figure))]
+    for place, table in enumerate(text.tables()):
+        name = table.title or "Table"
+        parts.append(
+            section(f"table-{place}", name, page_table(table.rows[0], table.rows[1:], name))
+        )
+    if notes := [*getattr(result, "warnings", ()), *text.notes()]:
+        parts.append(section("notes", "Notes", tag("ul", [tag("li", each) for each in notes])))
+    return render_page(title or kind, "", parts)

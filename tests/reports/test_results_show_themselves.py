@@ -1,0 +1,107 @@
+"""Results in notebooks: tables with their figure, plots, pages, other formats; equality."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import assay
+
+DRAW = np.random.default_rng(3)
+TRUE = DRAW.integers(0, 2, 80)
+SCORES = np.clip(TRUE * 0.3 + DRAW.random(80) * 0.7, 0, 1)
+OTHERS = DRAW.random(80)
+QRELS = {"q1": {"a": 1}, "q2": {"c": 1, "d": 1}, "q3": {"e": 2}}
+RUN = {"q1": {"a": 1.0, "b": 0.5}, "q2": {"x": 2.0, "c": 1.0}, "q3": {"f": 2.0, "e": 1.0}}
+WORSE = {"q1": {"b": 1.0, "a": 0.5}, "q2": {"x": 2.0, "c": 1.0}, "q3": {"f": 2.0, "e": 1.0}}
+
+
+def _two() -> assay.Scores:
+    return assay.classification(TRUE, y_score={"random": OTHERS, "model": SCORES})
+
+
+RESULTS: dict[str, Callable[[], Any]] = {
+    "retrieval": lambda: assay.retrieval(QRELS, RUN),
+    "runs": lambda: assay.retrieval(QRELS, {"one": RUN, "two": WORSE}),
+    "classification": lambda: assay.classification(TRUE, y_score=SCORES),
+    "classifiers": _two,
+    "regression": lambda: assay.regression(SCORES, OTHERS),
+    "clustering": lambda: assay.clustering(TRUE, (SCORES > 0.5) * 1),
+    "agreement": lambda: assay.agreement(TRUE, (SCORES > 0.5) * 1),
+    "correlation": lambda: assay.correlation(SCORES, OTHERS),
+    "labelsets": lambda: assay.labelsets([["a"], ["b"]], [["a"], ["a"]]),
+    "spans": lambda: assay.spans([[(0, 3, "P")], []], [[(0, 3, "P")], [(1, 2, "L")]]),
+    "comparison": lambda: assay.compare(_two(), ["ACC", "AUC"]),
+    "threshold": lambda: assay.threshold({"truth": TRUE, "score": SCORES}),
+    "confusion": lambda: assay.confusion(
+        {"t": TRUE, "p": (SCORES > 0.5) * 1}, truth="t", predicted="p"
+    ),
+    "gate": lambda: assay.gate(_two(), "ACC", floor=0.4),
+    "holes": lambda: assay.holes(QRELS, {"one": RUN}),
+}
+
+
+@pytest.mark.parametrize("kind", RESULTS)
+def test_a_result_shows_itself(kind: str, tmp_path: Path) -> None:
+    result = RESULTS[kind]()
+    shown = result._repr_html_()
+    assert "<table" in shown
+    assert "<svg" in shown
+    assert result.plot()._repr_svg_().startswith("<svg")
+    result.plot().save(tmp_path / "figure.svg")
+    page = result.report(tmp_path / "page.html")
+    assert "</html>" in page.read_text()
+    assert "|" in result.to_markdown()
+    assert "\\begin{tabular}" in result.to_latex()
+    assert len(result.to_pandas()) == result.to_polars().height > 0
+
+
+def test_scores_are_equal_after_they_were_saved(tmp_path: Path) -> None:
+    scores = assay.classification(TRUE, y_score=SCORES, by={"group": DRAW.integers(0, 3, 80)})
+    scores.save(tmp_path / "scores.parquet")
+    assert assay.load(tmp_path / "scores.parquet") == scores
+    assert pickle.loads(pickle.dumps(scores)) == scores
+    assert scores != assay.classification(TRUE, y_score=OTHERS)
+    assert scores != "scores"
+
+
+def test_undefined_values_are_equal() -> None:
+    empty = {"q1": {"a": 0}, "q2": {"c": 1}}
+    assert assay.retrieval(empty, RUN, "AP") == assay.retrieval(empty, RUN, "AP")
+
+
+def test_text_sorts_as_the_command_line_does() -> None:
+    lines = str(assay.classification(TRUE, y_score={"b": OTHERS, "a": SCORES}, measures="AUC"))
+    assert [line.split()[0] for line in lines.splitlines()[1:3]] == ["a", "b"]
+    errors = str(assay.regression(SCORES, {"bad": OTHERS, "good": SCORES + 0.01}, "RMSE"))
+    assert errors.splitlines()[1].startswith("good")
+
+
+def test_values_for_loggers() -> None:
+    scores = assay.retrieval(QRELS, {"one": RUN, "two": WORSE}, ["nDCG@10", "AP(rel=2)"])
+    names = ["one/nDCG_at_10", "one/AP_rel_2", "two/nDCG_at_10", "two/AP_rel_2"]
+    assert list(scores.to_dict()) == names
+    exact = scores.to_dict(exact=True)
+    assert exact["one/nDCG@10"] == scores["nDCG@10"]["one"]
+    assert list(assay.retrieval(QRELS, RUN, "AP").to_dict()) == ["AP"]
+    assert all(isinstance(each, float) for each in exact.values())
+
+
+def test_wide_and_long() -> None:
+    scores = assay.retrieval(QRELS, {"one": RUN, "two": WORSE}, ["nDCG@10", "AP"])
+    assert scores.to_polars(wide=True).columns == ["system", "nDCG@10", "AP"]
+    assert scores.to_pandas(wide=True)["AP"].tolist() == list(scores["AP"].values())
+    assert scores.to_polars().height == 4
+
+
+def test_other_figures_of_the_same_evidence() -> None:
+    scores = assay.classification(TRUE, y_score=SCORES)
+    assert scores.plot("roc").title.startswith("ROC curve")
+    with pytest.raises(assay.AssayError, match="there is no figure"):
+        scores.plot("rock")
+    assert _two().plot(measure="AUC").title == "AUC with intervals"

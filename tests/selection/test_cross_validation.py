@@ -1,0 +1,176 @@
+"""Cross-validation against scikit-learn, with groups, weights, splits; and nested estimates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import assay
+from assay.core.errors import AssayError
+
+pytest.importorskip("sklearn")
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    KFold,
+    RepeatedKFold,
+    StratifiedGroupKFold,
+    TimeSeriesSplit,
+)
+from sklearn.model_selection import cross_validate as sklearn_cross_validate
+from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier
+
+
+def problem(size: int = 120, seed: int = 0) -> tuple[Any, Any]:
+    draw = np.random.default_rng(seed)
+    X = draw.normal(size=(size, 4))
+    return X, np.where(X[:, 0] + draw.normal(size=size) > 0, 1, 0)
+
+
+def value(scores: assay.Scores, measure: str, part: str) -> assay.Result:
+    return next(r for r in scores.results if (r.measure, r.slice) == (measure, part))
+
+
+@pytest.mark.parametrize("estimator", [LogisticRegression(), LinearSVC()])
+def test_folds_equal_scikit_learn(estimator: Any) -> None:
+    X, y = problem()
+    names = {"ACC": "accuracy", "AUC": "roc_auc", "F": "f1"}
+    found = assay.cross_validate(estimator, X, y, list(names), cv=5)
+    known = sklearn_cross_validate(estimator, X, y, cv=5, scoring=[*names.values()])
+    for own, other in names.items():
+        np.testing.assert_allclose(value(found, own, "folds").values, known[f"test_{other}"])
+    assert value(found, "ACC", "folds").unit_kind == "fold"
+    assert value(found, "ACC", "all").value == pytest.approx(known["test_accuracy"].mean())
+
+
+def test_the_interval_of_folds_allows_for_their_overlap() -> None:
+    from scipy.stats import t
+
+    X, y = problem()
+    folds = value(assay.cross_validate(LogisticRegression(), X, y, "ACC", cv=5), "ACC", "folds")
+    spread = np.sqrt(folds.values.var(ddof=1) * (1 / 5 + 1 / 4))
+    assert folds.high - folds.value == pytest.approx(t.ppf(0.975, 4) * spread)
+
+
+def test_regression_and_several_estimators_are_compared() -> None:
+    X, y = problem()
+    models = {"full": LinearRegression(), "none": LinearRegression(fit_intercept=False)}
+    found = assay.cross_validate(models, X, X[:, 0] + 0.1 * y, "RMSE", cv=KFold(4))
+    known = sklearn_cross_validate(
+        models["full"], X, X[:, 0] + 0.1 * y, cv=KFold(4), scoring="neg_root_mean_squared_error"
+    )
+    np.testing.assert_allclose(value(found, "RMSE", "folds").values, -known["test_score"])
+    assert found.systems == ("full", "none")
+    assert {"full", "none"} <= {*str(assay.compare(found)).split()}
+
+
+def test_groups_reach_both_loops_of_a_nested_one() -> None:
+    draw = np.random.default_rng(1)
+    X, y = draw.normal(size=(100, 10)), draw.integers(0, 2, 100)
+    groups = draw.integers(0, 10, 100)
+    seen: list[int] = []
+
+    class Watched(StratifiedGroupKFold):  # type: ignore[misc]
+        def split(self, X: Any, y: Any = None, groups: Any = None) -> Any:
+            seen.append(len(groups))
+            return super().split(X, y, groups)
+
+    grid = {"max_depth": [None, 10]}
+    search = GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=Watched(5))
+    found = assay.cross_validate(search, X, y, groups=groups, cv=StratifiedGroupKFold(5))
+    assert len(seen) == 5
+    assert sum(seen) == 400
+    assert value(found, "ACC", "folds").units == ("1", "2", "3", "4", "5")
+
+
+def test_splits_of_assay_are_folds_and_are_recorded() -> None:
+    X, y = problem(40)
+    splits = assay.split_items({"y": y}, "k-fold", folds=4, stratum="y")
+    found = assay.cross_validate(LogisticRegression(), X, y, "ACC", cv=splits)
+    assert found.conventions["folds"]["digest"] == splits.digest
+    once = assay.split_items({"y": y}, shares=(75, 25))
+    found = assay.cross_validate(LogisticRegression(), X, y, "ACC", cv=once)
+    assert "30 items of 40 in no test fold" in found.warnings
+
+
+def test_weights_and_missing_classes_in_training() -> None:
+    X, y = problem(60)
+    weights = np.linspace(1, 2, 60)
+    found = assay.cross_validate(LogisticRegression(), X, y, "ACC", sample_weight=weights, cv=3)
+    plain = assay.cross_validate(LogisticRegression(), X, y, "ACC", cv=3)
+    assert value(found, "ACC", "all").value != value(plain, "ACC", "all").value
+    rare = np.where(np.arange(60) < 2, 2, y)  # the first fold has both items of the third class
+    found = assay.cross_validate(DecisionTreeClassifier(), X, rare, "ACC LogLoss", cv=KFold(5))
+    assert value(found, "ACC", "all").value < 1
+
+
+def test_repeated_folds_have_no_pooled_value_and_a_note() -> None:
+    X, y = problem(40)
+    cv = RepeatedKFold(n_splits=4, n_repeats=2, random_state=0)
+    found = assay.cross_validate(LogisticRegression(), X, y, "ACC", cv=cv)
+    assert value(found, "ACC", "all").unit_kind == "fold"
+    assert any("76 %" in note for note in found.warnings)
+    ten = assay.cross_validate(LogisticRegression(), X, y, "ACC", cv=10)
+    assert any("85 %" in note for note in ten.warnings)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"cv": 1}, "does not fit the data"),
+        ({"cv": "folds"}, "no such file"),
+        ({"cv": GroupKFold(3)}, "groups"),
+        ({"cv": [([0, 1], [1, 2])]}, "trains on row 2, which it tests"),
+        ({"cv": TimeSeriesSplit(200)}, "does not fit"),
+    ],
+)
+def test_bad_folds_are_refused(options: dict[str, Any], message: str) -> None:
+    X, y = problem(40)
+    with pytest.raises(AssayError, match=message):
+        assay.cross_validate(LogisticRegression(), X, y, **options)
+
+
+class BestFeature(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A cheap learner with 100 candidates: the feature that decides best in 5 inner folds."""
+
+    def fit(self, X: Any, y: Any) -> BestFeature:
+        self.classes_ = np.array([0, 1])
+        inner = np.arange(len(y)) % 5
+        right = sum(self._right(X, y, inner == k) for k in range(5))
+        self.chosen_ = int(np.argmax(right))
+        self.optimistic_ = float(right.max() / len(y))
+        self.means_ = self._means(X, y)
+        return self
+
+    def _right(self, X: Any, y: Any, tested: Any) -> Any:
+        answers = self._answer(X[tested], *self._means(X[~tested], y[~tested]))
+        return (y[tested] == answers.T).sum(axis=1)
+
+    @staticmethod
+    def _means(X: Any, y: Any) -> tuple[Any, Any]:
+        return X[y == 0].mean(axis=0), X[y == 1].mean(axis=0)
+
+    @staticmethod
+    def _answer(X: Any, zero: Any, one: Any) -> Any:
+        return (np.abs(X - one) < np.abs(X - zero)).astype(int)
+
+    def predict(self, X: Any) -> Any:
+        return self._answer(X, *self.means_)[:, self.chosen_]
+
+
+@pytest.mark.simulate
+def test_a_nested_estimate_of_noise_contains_chance() -> None:
+    draw = np.random.default_rng(20261117)
+    optimistic, covered = [], 0
+    for _ in range(1000):
+        X, y = draw.normal(size=(200, 100)), draw.permutation(np.repeat([0, 1], 100))
+        optimistic.append(BestFeature().fit(X, y).optimistic_)
+        nested = value(assay.cross_validate(BestFeature(), X, y, "ACC", cv=KFold(5)), "ACC", "all")
+        covered += nested.low <= 0.5 <= nested.high
+    assert np.mean(optimistic) > 0.55
+    assert covered >= 920
