@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
-# Start-up is only honest with compiled packages, and our environment is our own.
+# Start-up is measured with compiled packages; variables of other environments do not apply.
 unexport PYTHONDONTWRITEBYTECODE PYTHONHOME PYTHONPATH
 
 BIN := .venv/bin
@@ -61,12 +61,12 @@ lint: setup-test ## Style, types, import direction, dependencies, dead code
 	$(BIN)/vulture
 
 .PHONY: format
-format: setup-test ## Mend the style where a tool can
+format: setup-test ## Fix the style where a tool can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 .PHONY: bench
-bench: setup-bench ## Speed, side by side with the peers
+bench: setup-bench ## Speed, compared with other tools
 	$(BIN)/python bench/start.py
 	$(BIN)/python bench/run.py
 	$(BIN)/python bench/speed_of_statistics.py
@@ -99,7 +99,7 @@ lock: setup-test ## Renew requirements/test.lock: the newest versions within the
 	mv requirements/test.lock.new requirements/test.lock
 
 .PHONY: clean
-clean: ## Remove all that the targets above have made, environments too
+clean: ## Remove the files and environments that the targets create
 	rm -rf .venv .venv-minimum .venv-oracles .venv-containers-* demo-output build dist site docs/reference mutants
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -59,9 +59,9 @@ NEW_PARTS = (
     "formats/rating_format.py", "formats/files/doccano.py", "formats/files/label_studio.py",
     "formats/files/mechanical_turk.py", "formats/files/opensearch.py", "formats/files/quepid_*",
     "formats/files/rank_eval.py", "formats/files/rre.py",
-    # Splits of queries.
-    "selection/splits/*", "formats/query_splits.py", "cli/commands/split.py",
-    "web/*",
+    # Splits, tuning, learning.
+    "selection/*/*", "formats/*splits.py", "reports/*/split_*", "cli/commands/split.py",
+    "cli/commands/tune.py", "cli/commands/learn.py", "web/*",
 )  # fmt: skip
 """Files in src/assay for features that came after the restructuring: none existed at its start,
 under any name. Everything else counts as existing, also what was added there since."""

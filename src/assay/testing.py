@@ -160,20 +160,13 @@ def placed(members: str, coordinates: Sequence[float] | Sequence[Sequence[float]
 
 def memberships(**items: tuple[str, str]) -> Memberships:
     """Return overlapping clusters: for each item its clusters and its classes, as words."""
-    clusters = sorted({word for words, _ in items.values() for word in words.split()})
-    classes = sorted({word for _, words in items.values() for word in words.split()})
-    inside = [
-        (n, clusters.index(word))
-        for n, (words, _) in enumerate(items.values())
-        for word in words.split()
-    ]
-    true = [
-        (n, classes.index(word))
-        for n, (_, words) in enumerate(items.values())
-        for word in words.split()
-    ]
-    pairs = (np.asarray(each, np.int64).reshape(-1, 2) for each in (inside, true))
-    return Memberships(tuple(items), tuple(clusters), tuple(classes), *pairs)
+    names, pairs = [], []
+    for side in zip(*items.values(), strict=True):
+        words = [(n, word) for n, text in enumerate(side) for word in text.split()]
+        names.append(tuple(sorted({word for _, word in words})))
+        places = [(n, names[-1].index(word)) for n, word in words]
+        pairs.append(np.asarray(places, np.int64).reshape(-1, 2))
+    return Memberships(tuple(items), names[0], names[1], *pairs)
 
 
 def aspects(listed: Sequence[str], known: Sequence[str] = ()) -> SubtopicRankings:

@@ -129,7 +129,7 @@ ROWS: Rows = [("q1", "a", 3.0), ("q1", "x", 2.0), ("q1", "b", 1.0), ("q2", "c", 
 
 
 def aligned(rows: Rows = ROWS, judged: Judged = JUDGED, **choices: object) -> Any:
-    return align(judgments(judged), run(rows), Conventions().changed(**choices))
+    return align(judgments(judged), run(rows), Conventions().change(**choices))
 
 
 def test_a_document_that_stands_twice_is_refused_with_both_places() -> None:

@@ -47,7 +47,7 @@ def _retrieval(judged: pl.DataFrame, name: str) -> Callable[..., assay.Scores]:
 
 
 def _preferences(run: Any, table: pl.DataFrame | None = None, **policies: Any) -> assay.Scores:
-    conventions = profile("assay").changed(**policies)
+    conventions = profile("assay").change(**policies)
     given = PREFERRED if table is None else table
     return preferences(given, run, "ppref", profile=conventions, interval=None)
 

@@ -50,6 +50,7 @@ def show_progress(quiet: bool) -> tuple[Callable[[str], None], Callable[[], None
         return lambda text: None, lambda: None
 
     def show(text: str) -> None:
+        """Show a text in place of the one before."""
         click.echo(f"\r\033[K{text} …", nl=False, err=True)
 
     return show, lambda: click.echo("\r\033[K", nl=False, err=True)

@@ -42,6 +42,12 @@ def unit_offsets(counts: Ints) -> Ints:
     return offsets
 
 
+def unit_rows(starts: Ints, counts: Ints) -> Ints:
+    """Return the rows of units one after the other: so many of each, from its start."""
+    offsets = unit_offsets(counts)
+    return np.repeat(starts - offsets[:-1], counts) + np.arange(offsets[-1])
+
+
 def unit_numbers(offsets: Ints) -> Ints:
     """Return the unit number of each entry."""
     return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
@@ -52,15 +58,6 @@ def unit_ranks(offsets: Ints) -> Ints:
     place = np.arange(1, offsets[-1] + 1)
     place -= np.repeat(offsets[:-1], np.diff(offsets))
     return place
-
-
-def segment_sum(values: NDArray[np.generic], offsets: Ints) -> Floats:
-    """Return the sum of the values of each unit; 0 for a unit without entries.
-
-    The result depends only on the values of the unit, not on its neighbors: they are added from
-    left to right (a running total over all units would leak rounding).
-    """
-    return sum_at(unit_numbers(offsets), values, len(offsets) - 1)
 
 
 def sum_at(place: NDArray[np.integer], values: NDArray[np.generic], size: int) -> Floats:

@@ -58,7 +58,7 @@ class Conventions:
     needed: tuple[tuple[str, str], ...] = ()
     """Values of required parameters, such as the scale of gdeval."""
 
-    def described(self) -> dict[str, str]:
+    def as_texts(self) -> dict[str, str]:
         """Return the conventions as text, to be saved with the numbers."""
         return {key: str(value) for key, value in dataclasses.asdict(self).items()}
 
@@ -68,7 +68,7 @@ class Conventions:
         names = [field.name for field in dataclasses.fields(self)]
         return [name for name in names if getattr(self, name) != getattr(base, name)]
 
-    def changed(self, **choices: Any) -> Self:
+    def change(self, **choices: Any) -> Self:
         """Return the conventions with some changes; None keeps a choice."""
         wanted = {
             name: CHOICE_ALIASES.get(value, value)
@@ -232,7 +232,7 @@ class RunSettings:
         )
         input_format = given.get("input_format")
         return cls(
-            profile(given.get("profile", "assay")).changed(**choices),
+            profile(given.get("profile", "assay")).change(**choices),
             given.get("rel"),
             given.get("corpus"),
             input_format,

@@ -81,13 +81,13 @@ class Measure:
         found = self.formula(view)
         if self.undefined is None or self.pooled:
             return found
-        return self.filled(unit_values(found))
+        return self.fill_undefined(unit_values(found))
 
     def trace(self, view: Any) -> Columns:
         """Return the table from which the number of a view of one unit comes."""
         return self.definition.tracer[0](view, *self.arguments)
 
-    def filled(self, values: Floats) -> Floats:
+    def fill_undefined(self, values: Floats) -> Floats:
         """Return the values, with ``undefined`` in place of those that are."""
         if self.undefined is None or self.pooled:
             return values

@@ -216,7 +216,7 @@ class Run(Table):
     whole_queries: ClassVar[bool] = False
     """Whether each piece holds all documents of its queries."""
 
-    def named(self, name: str) -> Run:
+    def with_name(self, name: str) -> Run:
         """Return the run under another name."""
         renamed = copy(self)
         renamed.__dict__["name"] = name

@@ -90,7 +90,7 @@ def measure_view(view: Any, measure: Measure, no_relevant: str = "undefined") ->
             by_truth = undefined & np.isnan(ideal.values if isinstance(ideal, Ratio) else ideal)
         if seen.missing is not None:
             values = np.where(undefined & ~by_truth & seen.missing, 0.0, values)
-        values = measure.filled(values)
+        values = measure.fill_undefined(values)
         if no_relevant == "zero" and measure.definition.undefined.truth:
             values = np.where(by_truth & np.isnan(values), 0.0, values)
     return Measurement(seen, values, parts, by_truth, undefined, too_large)

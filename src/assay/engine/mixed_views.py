@@ -65,11 +65,11 @@ class MixedViews:
 
     @cached_property
     def _mixed(self) -> list[Rankings]:
-        return [self._holes.filled(fill) for fill, _ in self._fills]
+        return [self._holes.fill_grades(fill) for fill, _ in self._fills]
 
     @cached_property
     def _full(self) -> Rankings:
-        return self._holes.filled(self._all)
+        return self._holes.fill_grades(self._all)
 
     @cached_property
     def _full_lists(self) -> Rankings:

@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from assay.core.arrays import Bools, Floats, Ints, sorted_sum
-from assay.core.errors import AlignmentError, DataError
+from assay.core.errors import AlignmentError, DataError, no_rows
 from assay.core.tables import Source, Table, ids_as_text
 from assay.evidence.labels import column_order, label_order
 
@@ -86,7 +86,7 @@ def _canonical_order(*keys: NDArray[Any] | tuple[str, ...] | None) -> Ints:
 def refuse_empty(table: Table) -> None:
     """Raise an error for a table without rows."""
     if table.frame.is_empty():
-        raise DataError(f"{table.source.name}: there are no rows to evaluate")
+        raise no_rows(table.source.name)
 
 
 def item_names(table: Table) -> tuple[str, ...]:

@@ -82,12 +82,6 @@ class TiedRankings:
         query = self.rankings.hits.query
         return np.bincount(query[self.size > 1], minlength=len(self.rankings.queries)) > 0
 
-    def tied_across(self, cutoff: int) -> Bools:
-        """Return the queries in which a judged document is tied across a cutoff."""
-        over = (self.rankings.tie_first <= cutoff) & (self.rankings.tie_last > cutoff)
-        query = self.rankings.hits.query
-        return np.bincount(query[over], minlength=len(self.rankings.queries)) > 0
-
     def best(self) -> Rankings:
         """Return the order with tied documents by falling grade, those of grade 0 last."""
         return self._sorted(-1)

@@ -239,7 +239,7 @@ def to_judgments(data: Any, format_name: str | None = None) -> Judgments:
 def to_run(data: Any, name: str | None = None, format_name: str | None = None) -> Run:
     """Return a run from a path, a frame, or a dict of query to {document: score}."""
     run = _read_run(data, name or "run", format_name)
-    return run if name is None else run.named(name)
+    return run if name is None else run.with_name(name)
 
 
 def _read_run(data: Any, name: str, format_name: str | None) -> Run:
@@ -300,4 +300,4 @@ def _with_unique_names(runs: list[Run], inputs: Sequence[Any]) -> list[Run]:
     }
     names = dict(zip(files, unique_names(list(files.values())), strict=True))
     unique = number_duplicates([names.get(place, run.name) for place, run in enumerate(runs)])
-    return [run.named(name) for run, name in zip(runs, unique, strict=True)]
+    return [run.with_name(name) for run, name in zip(runs, unique, strict=True)]

@@ -8,7 +8,6 @@ from pathlib import Path
 import polars as pl
 
 from assay.core.errors import FormatError
-from assay.core.output_files import write_text
 from assay.core.tables import NO_SUBTOPIC, Judgments, PreferencePairTable, Preferences, Source
 from assay.formats.input_files import Input
 from assay.formats.line_layout import LineLayout
@@ -132,21 +131,3 @@ def preferences_from_judgments(judgments: Judgments) -> Preferences:
         "query", "doc", group=group, subgroup=pl.lit("0"), level=pl.col("grade")
     )
     return Preferences.of(frame.select(LEVELS), judgments.source)
-
-
-def write_levels(preferences: Preferences, path: str | Path) -> None:
-    """Write lines of: query, group, subgroup, document, level."""
-    lines = preferences.frame.select(LEVELS).sort(
-        ["query", "group", "subgroup", "level", "doc"],
-        descending=[False, False, False, True, False],
-    )
-    write_text(path, lines.write_csv(separator="\t", include_header=False))
-
-
-def write_pairs(preferences: Preferences, path: str | Path) -> None:
-    """Write lines of: query, preferred document, other document, preferred one; without ties."""
-    keys = ["query", "group", "subgroup"]
-    pairs = preferences.frame.join(preferences.frame, on=keys, suffix="_other")
-    stated = pairs.filter(pl.col("level") > pl.col("level_other")).sort("query", "doc", "doc_other")
-    lines = stated.select("query", "doc", "doc_other", preferred="doc")
-    write_text(path, lines.write_csv(separator="\t", include_header=False))

@@ -49,7 +49,7 @@ def fuse(
         raise UsageError(f"k is {k}: a finite number from 0 is expected")
     if not 0 <= p < 1:
         raise UsageError(f"p is {p}: a number from 0 to below 1 is expected")
-    rules = profile_named(profile).changed(**(policies or {}))
+    rules = profile_named(profile).change(**(policies or {}))
     stacked = _stack_lists(systems, factors, rules)
     infinite = "infinite; write a finite number, or leave the document out of the run"
     _refuse_scores(stacked, systems, pl.col("score").is_infinite(), infinite)

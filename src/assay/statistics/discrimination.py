@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, ratio
 from assay.statistics.intervals.interval_ends import resampled_means
 from assay.statistics.significance_tests import ComparisonSettings, find_test
 
@@ -64,8 +64,7 @@ def swap_rates(table: Floats, splits: int = 200, bins: int = 20, seed: int = 1) 
     edges = np.linspace(0, max(float(sizes.max()), 1e-12), bins + 1)
     place = np.clip(np.digitize(sizes, edges) - 1, 0, bins - 1)
     counts = np.bincount(place, minlength=bins).astype(float)
-    rates = np.full(bins, math.nan)
-    np.divide(np.bincount(place, flags, minlength=bins), counts, out=rates, where=counts > 0)
+    rates = ratio(np.bincount(place, flags, minlength=bins), counts)
     return SwapRates(float(flags.mean()), edges, rates, counts)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import math
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, NamedTuple, TypeVar
@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import numpy as np
 
 from assay.core.arrays import Bools, Floats
-from assay.core.errors import UsageError, did_you_mean, unknown_name
+from assay.core.errors import UsageError, unknown_name
 from assay.statistics.corrections import CORRECTIONS
 from assay.statistics.intervals.interval_ends import Ends
 from assay.statistics.intervals.interval_settings import Bootstrap
@@ -228,7 +228,7 @@ def find_test(name: str) -> PairedTest:
     """Return the paired test of that name."""
     known = paired_tests()
     if name not in known:
-        raise UsageError(_unknown_test("paired test", name, known))
+        raise _unknown_test("paired test", name, known)
     return known[name]
 
 
@@ -236,7 +236,7 @@ def find_any_test(name: str) -> PairedTest | JointTest:
     """Return the paired or joint test of that name."""
     known: dict[str, PairedTest | JointTest] = {**paired_tests(), **joint_tests()}
     if name not in known:
-        raise UsageError(_unknown_test("test", name, known))
+        raise _unknown_test("test", name, known)
     return known[name]
 
 
@@ -251,10 +251,8 @@ def default_correction(test: str, correct: str | None) -> str:
     return "none"
 
 
-def _unknown_test(kind: str, name: str, known: dict[str, Any]) -> str:
-    titles = {each: test.title for each, test in known.items()}
-    hint = did_you_mean(name, known, titles)
-    return f"there is no {kind} '{name}' (there are {', '.join(known)}).{hint}"
+def _unknown_test(kind: str, name: str, known: Mapping[str, PairedTest | JointTest]) -> UsageError:
+    return unknown_name(kind, name, known, {each: test.title for each, test in known.items()})
 
 
 def tail_p_value(lower: Floats, upper: Floats, alternative: Alternative) -> Floats:

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import polars as pl
 
-from assay.behavior.experiments.arm_differences import ArmSummary, arm_summaries, compare_means
+from assay.behavior.experiments.arm_differences import (
+    ArmSummary,
+    Difference,
+    arm_summaries,
+    compare_means,
+)
 from assay.behavior.experiments.arm_values import LINEARIZED, user_values
 from assay.behavior.experiments.outcome_expressions import Outcome
 from assay.behavior.experiments.sequential import compare_sequentially
@@ -49,20 +55,24 @@ def daily_effects(
         values = LINEARIZED[outcome.kind](part, outcome)
         arms = arm_summaries(values, part.arm, len(table.arms))
         found = compare_means(arms[0], arms[arm], confidence)
-        rows.append(
-            {
-                "measure": outcome.name,
-                "arm": table.arms[arm],
-                "day": day,
-                "users": len(part),
-                "difference": found.value,
-                "low": found.low,
-                "high": found.high,
-                "p": found.p,
-            }
-        )
+        rows.append(_day_row(part, outcome, arm, day, found))
         slopes.append((place, part, values, arms))
     return pl.DataFrame(rows), _trend(table, slopes, arm)
+
+
+def _day_row(
+    part: UserTable, outcome: Outcome, arm: int, day: str, found: Difference
+) -> dict[str, Any]:
+    return {
+        "measure": outcome.name,
+        "arm": part.arms[arm],
+        "day": day,
+        "users": len(part),
+        "difference": found.value,
+        "low": found.low,
+        "high": found.high,
+        "p": found.p,
+    }
 
 
 def _trend(
@@ -111,16 +121,5 @@ def sequential_looks(
         arms = arm_summaries(values, part.arm, len(table.arms))
         found = compare_sequentially(arms[0], arms[arm], confidence, tuned)
         smallest = min(smallest, 1.0 if math.isnan(found.p) else found.p)
-        rows.append(
-            {
-                "measure": outcome.name,
-                "arm": table.arms[arm],
-                "day": day,
-                "users": len(part),
-                "difference": found.value,
-                "low": found.low,
-                "high": found.high,
-                "p": smallest,
-            }
-        )
+        rows.append(_day_row(part, outcome, arm, day, found) | {"p": smallest})
     return pl.DataFrame(rows)

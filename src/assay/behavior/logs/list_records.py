@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -12,7 +14,7 @@ import polars as pl
 
 from assay.behavior.logs.click_table import LINE, PIECE
 from assay.behavior.logs.log_findings import BAD_TIME, NO_ZONE, OUTSIDE, Findings
-from assay.behavior.logs.log_format import RawPiece
+from assay.behavior.logs.log_format import LogFormat, LogSettings, RawPiece
 from assay.core.errors import FormatError
 from assay.formats.input_files import BYTE_ORDER_MARK, Input
 
@@ -97,13 +99,24 @@ def batches(records: Iterable[ListRecord], size: int = LISTS_AT_ONCE) -> Iterato
         yield records_frame(held)
 
 
-def record_pieces(
-    file: Input, records: Iterable[ListRecord], place: Callable[[int], str] | None = None
-) -> Iterator[RawPiece]:
-    """Yield the lists of a file in pieces; by default they are located as ``file:line``."""
-    located = place or (lambda line: f"{file.name}:{line}")
-    for frame in batches(records):
-        yield RawPiece(frame, located)
+class RecordFormat(LogFormat):
+    """A format whose files are read list by list."""
+
+    @abstractmethod
+    def records(self, file: Input, findings: Findings) -> Iterator[ListRecord]:
+        """Yield the lists of a file."""
+
+    def place(self, file: Input, number: int) -> str:
+        """Return where a record is: by default the line of the file."""
+        return f"{file.name}:{number}"
+
+    def read(
+        self, files: Sequence[Input], settings: LogSettings, findings: Findings
+    ) -> Iterator[RawPiece]:
+        """Yield the lists of each file in pieces."""
+        for file in files:
+            for frame in batches(self.records(file, findings)):
+                yield RawPiece(frame, partial(self.place, file))
 
 
 def text_lines(file: Input) -> Iterator[tuple[int, str]]:

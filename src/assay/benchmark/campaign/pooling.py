@@ -102,6 +102,7 @@ def _numbered(
     """Yield the rows of the table of items; the order within a topic is that of digests."""
 
     def shuffled(row: tuple[Any, ...]) -> tuple[int, bytes]:
+        """Return the topic and a hash of the document, which shuffles the documents of a topic."""
         return known[row[0]], hashlib.blake2b(f"{row[0]} {row[1]}".encode()).digest()
 
     for number, row in enumerate(sorted(rows, key=shuffled), first):

@@ -39,6 +39,7 @@ def order_queues_by(session: Session, by: str) -> int:
         opened = items.open_assignments(connection)
 
         def key(row: tuple[int, int, int, int | None]) -> tuple[float, int, int]:
+            """Return the priority, the highest first, then the place in the queue."""
             return -priority.get(names[row[1]], 0.0), row[2], row[1]
 
         ordered = sorted(opened, key=key)

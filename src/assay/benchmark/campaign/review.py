@@ -171,6 +171,7 @@ def _effects_of_leaving_out(connection: Any, frame: pl.DataFrame) -> pl.DataFram
         with run_files(connection, submitted) as files:
 
             def values(part: pl.DataFrame) -> Mapping[str, float]:
+                """Return the value of each query with the judgments of a part."""
                 qrels = combine_grades(part, settings).drop("posterior")
                 return retrieval(qrels, files, measure, rel=rel, interval=None)[measure]
 

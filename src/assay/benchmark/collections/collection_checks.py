@@ -30,30 +30,20 @@ class Findings:
     @property
     def notes(self) -> list[str]:
         """The findings as sentences; none if everything fits."""
-        said = []
-        if self.missing_documents:
-            count = len(self.missing_documents)
-            said.append(
-                f"{quantity(count, 'judged document')} {are(count)} not in the collection:"
-                f" {list_phrase(self.missing_documents)}"
-            )
-        if self.judged_without_topic:
-            count = len(self.judged_without_topic)
-            said.append(
-                f"{quantity(count, 'judged query')} {have(count)} no topic:"
-                f" {list_phrase(self.judged_without_topic)}"
-            )
-        if self.topics_without_judgments:
-            count = len(self.topics_without_judgments)
-            said.append(
-                f"{quantity(count, 'topic')} {have(count)} no judgments:"
-                f" {list_phrase(self.topics_without_judgments)}"
-            )
+        kinds = (
+            (self.missing_documents, "judged document", are, "not in the collection"),
+            (self.judged_without_topic, "judged query", have, "no topic"),
+            (self.topics_without_judgments, "topic", have, "no judgments"),
+        )
+        notes = [
+            f"{quantity(len(names), noun)} {verb(len(names))} {what}: {list_phrase(names)}"
+            for names, noun, verb, what in kinds
+            if names
+        ]
         if self.empty_topics:
-            said.append(f"topics without a text: {list_phrase(self.empty_topics)}")
-        said += _similar("document", self.similar_documents)
-        said += _similar("query", self.similar_queries)
-        return said
+            notes.append(f"topics without a text: {list_phrase(self.empty_topics)}")
+        notes += _similar("document", self.similar_documents)
+        return notes + _similar("query", self.similar_queries)
 
 
 def _similar(what: str, pairs: dict[str, str]) -> list[str]:

@@ -38,8 +38,11 @@ def operation(name: str, example: str, *options: Callable[[Any], Any]) -> Callab
     """Decorate a function of a campaign and its options as an operation of that name."""
 
     def decorate(function: Callable[..., None]) -> Any:
+        """Return the command of an operation."""
+
         @functools.wraps(function)
         def called(database: str, person: str | None, **given: Any) -> None:
+            """Open the campaign, and call the operation with it."""
             from assay.benchmark.campaign.campaign import Campaign
 
             campaign = Campaign.open(database, person, trusted=True)

@@ -75,6 +75,26 @@ FIGURES = {
             'predictions.parquet --truth label --probabilities "p_*" -o roc.svg',
         ],
     ),
+    "precision-recall": FigureCommand(
+        "Precision against recall at every threshold, with the average precision.",
+        PREDICTIONS,
+        ["predictions.csv --truth sick --score p -o pr.svg"],
+    ),
+    "lift": FigureCommand(
+        "How many times as many positives the highest scores hold as a random choice.",
+        PREDICTIONS,
+        ["predictions.csv --truth sick --score p -o lift.svg"],
+    ),
+    "cumulative-gain": FigureCommand(
+        "The share of the positives among the highest scores.",
+        PREDICTIONS,
+        ["predictions.csv --truth sick --score p -o gain.svg"],
+    ),
+    "det": FigureCommand(
+        "Both error rates at every threshold, on axes of normal deviates.",
+        PREDICTIONS,
+        ["predictions.csv --truth sick --score p -o det.svg"],
+    ),
     "thresholds": FigureCommand(
         "The rates at every threshold.",
         PREDICTIONS,

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from assay.core.arrays import CELLS_AT_ONCE, Bools, Ints, unit_numbers, unit_offsets
+from assay.core.arrays import CELLS_AT_ONCE, Bools, Ints, unit_numbers, unit_rows
 from assay.core.conventions import Conventions
 from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run
@@ -104,7 +104,7 @@ def _sort_block(key: NDArray[np.floating], offsets: Ints, units: Ints, order: In
     """Sort some queries at once, laid out as a rectangle."""
     sizes = offsets[units + 1] - offsets[units]
     inside = np.arange(sizes.max()) < sizes[:, None]
-    rows = np.repeat(offsets[units] - unit_offsets(sizes)[:-1], sizes) + np.arange(sizes.sum())
+    rows = unit_rows(offsets[units], sizes)
     padded = np.full(inside.shape, np.inf, dtype=key.dtype)
     padded[inside] = -key[rows]
     sorted_places = np.argsort(padded, axis=1, kind="stable")
@@ -117,7 +117,7 @@ def _resolve_ties(
     """Return the positions of the wanted rows once their groups of ties are sorted."""
     chosen = np.unique(group)
     counts = starts[chosen + 1] - starts[chosen]
-    spread = np.repeat(starts[chosen] - unit_offsets(counts)[:-1], counts) + np.arange(counts.sum())
+    spread = unit_rows(starts[chosen], counts)
     rows = spread if order is None else order[spread]
     position = np.empty(starts[-1], dtype=np.int64)
     position[rows[_tie_order(batch, np.repeat(chosen, counts), rows, ties)]] = spread

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from assay.core.arrays import Ints, unit_numbers, unit_offsets
+from assay.core.arrays import Ints, unit_numbers, unit_offsets, unit_rows
 from assay.evidence.views.rankings import Hits, Rankings
 
 MAX_SINGLE_COUNTS = 4
@@ -99,12 +99,12 @@ class Holes:
             row=empty,
         )
 
-    def filled(self, fill: Fill) -> Rankings:
+    def fill_grades(self, fill: Fill) -> Rankings:
         """Return a unit for each entry of the fill: the query's ranking with grades filled in."""
-        hits = _repeat_units(self.bare.hits, fill.query)
+        hits = self.bare.hits.take(fill.query)[0]
         count = np.diff(self.rank.offsets)[fill.query]
         first, last = np.minimum(fill.first, count), np.minimum(fill.last, count)
-        rows = _ranges(self.rank.offsets[fill.query] + first, last - first)
+        rows = unit_rows(self.rank.offsets[fill.query] + first, last - first)
         more = Hits(
             unit_offsets(last - first), self.rank.rank[rows], np.full(len(rows), fill.grade)
         )
@@ -118,7 +118,7 @@ class Holes:
     def empty_lists_with(self, fill: Fill) -> Rankings:
         """Return the same with empty lists: the larger pool and the lengths of the lists only."""
         bare = self.bare
-        pool = _repeat_units(bare.pool, fill.query)
+        pool = bare.pool.take(fill.query)[0]
         extra = unit_offsets(fill.known)
         known = Hits(extra, np.arange(extra[-1]), np.full(int(extra[-1]), fill.known_grade))
         # The pool is in falling order of grades, between which nothing needs to be put.
@@ -132,17 +132,6 @@ class Holes:
             hits=Hits(np.zeros(len(fill.query) + 1, np.int64), np.empty(0, np.int64), np.empty(0)),
             pool=replace(pool, rank=pool.place),
         )
-
-
-def _repeat_units(hits: Hits, index: Ints) -> Hits:
-    counts = np.diff(hits.offsets)[index]
-    rows = _ranges(hits.offsets[index], counts)
-    return Hits(unit_offsets(counts), hits.rank[rows], hits.grade[rows])
-
-
-def _ranges(start: Ints, counts: Ints) -> Ints:
-    offsets = unit_offsets(counts)
-    return np.repeat(start - offsets[:-1], counts) + np.arange(offsets[-1])
 
 
 def _merge_by_rank(one: Hits, other: Hits) -> Hits:

@@ -14,7 +14,7 @@ from assay.core.errors import AlignmentError
 from assay.core.tables import Assignments
 from assay.evidence.column_values import ordered_labels, refuse_duplicate_keys, refuse_empty
 from assay.evidence.labels import merge_orders
-from assay.evidence.views.view import NamedSets, View, resample_names, sums_by_row
+from assay.evidence.views.view import NamedSets, View, places_among, resample_names, sums_by_row
 
 
 @dataclass(frozen=True)
@@ -132,10 +132,7 @@ class Contingency(NamedSets):
         )
 
     def _places(self, clusters: Sequence[str], classes: Sequence[str]) -> Ints:
-        row_of = {name: place for place, name in enumerate(clusters)}
-        column_of = {name: place for place, name in enumerate(classes)}
-        rows = np.asarray([row_of[name] for name in self.clusters], dtype=np.int64)
-        columns = np.asarray([column_of[name] for name in self.classes], dtype=np.int64)
+        rows, columns = places_among(self.clusters, clusters), places_among(self.classes, classes)
         return rows[self.row] * len(classes) + columns[self.column]
 
 

@@ -15,6 +15,7 @@ from assay.evidence.views.view import (
     View,
     bytewise,
     missing_units,
+    places_among,
     refuse_split_query,
 )
 
@@ -59,11 +60,11 @@ class SubtopicRankings(QueryRecords[QuerySubtopics]):
         """``judged_only``: the condensed lists, from which unjudged documents are taken out."""
         if choice != "judged_only":
             return super().select(choice)
-        return self.seen(_condense)
+        return self.map_records(_condense)
 
     def ideal(self) -> Self:
         """Return every known document retrieved, each the one that then brings most that is new."""
-        return replace(self.seen(_greedy_ideal), missing=None)
+        return replace(self.map_records(_greedy_ideal), missing=None)
 
 
 def _greedy_ideal(one: QuerySubtopics) -> QuerySubtopics:
@@ -109,7 +110,7 @@ class JudgmentGroups(View):
         table = np.full((len(self.groups), len(self.queries)), np.nan)
         for row, group in zip(table, self.groups, strict=True):
             values = measure(group)
-            row[self._places(group)] = (
+            row[places_among(group.queries, self.queries)] = (
                 np.nan_to_num(values) if self.no_relevant == "zero" else values
             )
         defined = ~np.isnan(table)
@@ -134,10 +135,6 @@ class JudgmentGroups(View):
             groups=self.groups + other.groups,
             missing=np.asarray([missing[query] for query in queries], dtype=bool),
         )
-
-    def _places(self, group: Rankings) -> Ints:
-        place = {query: n for n, query in enumerate(self.queries)}
-        return np.asarray([place[query] for query in group.queries], dtype=np.int64)
 
 
 @dataclass(frozen=True)
@@ -185,7 +182,7 @@ class SampledRankings(QueryRecords[QuerySample]):
 
     def ideal(self) -> Self:
         """Return the pool retrieved by falling grade, and nothing else."""
-        return replace(self.seen(_ideal_sample), missing=None)
+        return replace(self.map_records(_ideal_sample), missing=None)
 
 
 def _ideal_sample(one: QuerySample) -> QuerySample:

@@ -9,7 +9,13 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
-from assay.evidence.views.view import WeightedItems, bytewise, join_fields, order_by_content
+from assay.evidence.views.view import (
+    WeightedItems,
+    bytewise,
+    join_fields,
+    order_by_content,
+    places_among,
+)
 
 
 @dataclass(frozen=True)
@@ -46,9 +52,9 @@ class LabelSets(WeightedItems):
         number = {name: place for place, name in enumerate(labels)}
         names, pairs = order_by_content(map(set, truth), map(set, predicted), items)
         entries = [
-            (place, number[name], name in true, name in said)
-            for place, (true, said) in enumerate(pairs)
-            for name in bytewise(true | said)
+            (place, number[name], name in actual, name in guessed)
+            for place, (actual, guessed) in enumerate(pairs)
+            for name in bytewise(actual | guessed)
         ]
         columns = list(zip(*entries, strict=True)) or [(), (), (), ()]
         return cls(
@@ -81,7 +87,7 @@ class LabelSets(WeightedItems):
         return self._count(self.in_truth)
 
     @property
-    def said(self) -> Floats:
+    def predicted(self) -> Floats:
         """How many labels of each unit are predicted."""
         return self._count(self.in_predicted)
 
@@ -104,11 +110,7 @@ class LabelSets(WeightedItems):
     def __add__(self, other: Self) -> Self:
         """Return the items of both, over the labels of both."""
         labels = bytewise({*self.labels, *other.labels})
-        number = {name: place for place, name in enumerate(labels)}
-        parts = [
-            np.asarray([number[name] for name in part.labels], dtype=np.int64)[part.label]
-            for part in (self, other)
-        ]
+        parts = [places_among(part.labels, labels)[part.label] for part in (self, other)]
         return replace(
             self,
             labels=labels,

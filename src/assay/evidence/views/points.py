@@ -92,7 +92,7 @@ class Points(View):
         """There is no truth to be perfect about: what is undefined here is so for these points."""
         return self
 
-    def given(self) -> Floats:
+    def original_coordinates(self) -> Floats:
         """Return the points in the scale; refused where there are only distances."""
         if self.features is None:
             raise NeedsInput("this measure needs the coordinates of the points, not only distances")
@@ -100,7 +100,10 @@ class Points(View):
 
     def coordinates(self) -> Floats:
         """Return the points around their mean, which spares digits."""
-        return self.compute_once("coordinates", lambda: self.given() - self.given().mean(axis=0))
+        return self.compute_once(
+            "coordinates",
+            lambda: self.original_coordinates() - self.original_coordinates().mean(axis=0),
+        )
 
     def centroids(self) -> Floats:
         """Return the mean point of each cluster."""
@@ -239,7 +242,7 @@ def build_points(
     if items is not None:
         refuse_duplicate_keys(Table(items.to_frame("item"), source), "item")
     if precomputed:
-        _refuse_odd_matrix(table, source)
+        _refuse_invalid_matrix(table, source)
     clusters, codes = ordered_labels(cluster)
     numbers = range(1, len(codes) + 1)
     names = list(map(str, numbers)) if items is None else ids_as_text(items).to_list()
@@ -263,7 +266,7 @@ def _canonical_order(table: Floats, codes: Ints) -> Ints:
     return order.to_series().cast(pl.Int64).to_numpy()
 
 
-def _refuse_odd_matrix(table: Floats, source: Source) -> None:
+def _refuse_invalid_matrix(table: Floats, source: Source) -> None:
     """A matrix of distances is square and symmetric, never negative, and 0 on the diagonal."""
     rows, columns = table.shape
     if rows != columns:

@@ -65,7 +65,7 @@ class PreferencePairs(QueryRecords[Comparisons]):
 
     def ideal(self) -> Self:
         """Return every compared document retrieved, those that win most first."""
-        return replace(self.seen(_ideal_ranking), missing=None)
+        return replace(self.map_records(_ideal_ranking), missing=None)
 
 
 def transitive_closure(table: Bools) -> Bools:

@@ -25,6 +25,7 @@ from assay.core.arrays import (
     unit_numbers,
     unit_offsets,
     unit_ranks,
+    unit_rows,
 )
 from assay.core.errors import AlignmentError
 from assay.evidence.views.view import View, bytewise_order, refuse_split_query, repeat_units
@@ -120,9 +121,8 @@ class Hits:
     def take(self, index: Ints) -> tuple[Hits, Ints]:
         """Return the hits of some queries, in that order, and which they are."""
         counts = np.diff(self.offsets)[index]
-        offsets = unit_offsets(counts)
-        rows = np.repeat(self.offsets[index] - offsets[:-1], counts) + np.arange(offsets[-1])
-        return Hits(offsets, self.rank[rows], self.grade[rows]), rows
+        rows = unit_rows(self.offsets[index], counts)
+        return Hits(unit_offsets(counts), self.rank[rows], self.grade[rows]), rows
 
     def first(self, empty: float) -> Floats:
         """Return the rank of the first hit of each query; ``empty`` where there is none."""

@@ -28,7 +28,7 @@ from assay.evidence.labels import (
     merge_orders,
     refuse_unlisted,
 )
-from assay.evidence.views.view import WeightedItems, bytewise, join_fields
+from assay.evidence.views.view import WeightedItems, bytewise, join_fields, places_among
 
 EVERY_PAIR = 100
 """Of more assessors than this, only pairs that share an item are looked at."""
@@ -174,22 +174,19 @@ class RatingTable(WeightedItems):
         assessors = bytewise({*self.assessors, *other.assessors})
         values = _common_label_values(self, other)
         labels = merge_orders(self.labels, other.labels, values)
-        parts = [each._renumbered(assessors, labels) for each in (self, other)]
+        both = (self, other)
         return replace(
             self,
             assessors=assessors,
             labels=labels,
             item=np.concatenate((self.item, other.item + len(self.items))),
-            assessor=np.concatenate([part[0] for part in parts]),
-            code=np.concatenate([part[1] for part in parts]),
+            assessor=np.concatenate(
+                [places_among(each.assessors, assessors)[each.assessor] for each in both]
+            ),
+            code=np.concatenate([places_among(each.labels, labels)[each.code] for each in both]),
             **join_fields(self, other, "items", "weight"),
             values=np.asarray([values[label] for label in labels]) if values else None,
         )
-
-    def _renumbered(self, assessors: tuple[str, ...], labels: tuple[str, ...]) -> tuple[Ints, Ints]:
-        people = np.asarray([assessors.index(name) for name in self.assessors], np.int64)
-        words = np.asarray([labels.index(label) for label in self.labels], np.int64)
-        return people[self.assessor], words[self.code]
 
 
 def _common_label_values(one: RatingTable, two: RatingTable) -> dict[str, float]:

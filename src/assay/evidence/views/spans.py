@@ -28,7 +28,7 @@ class Spans(WeightedItems):
     types: tuple[str, ...]
     true: Floats
     """Documents × type: how many true spans there are."""
-    said: Floats
+    predicted: Floats
     """Documents × type: how many spans were predicted."""
     found: dict[Match, Floats]
     """For each way of matching, documents × type: true spans found (a part counts as such)."""
@@ -52,20 +52,21 @@ class Spans(WeightedItems):
         names, pairs = order_by_content(truth, predicted, documents)
         types = bytewise({one[2] for spans in (truth, predicted) for doc in spans for one in doc})
         shape = (len(truth), len(types))
-        true, said = np.zeros(shape), np.zeros(shape)
+        actual_count, predicted_count = np.zeros((2, *shape))
         found = {match: np.zeros(shape) for match in MATCHES}
         right = {match: np.zeros(shape) for match in MATCHES}
         number = {name: place for place, name in enumerate(types)}
         for place, (own, given) in enumerate(pairs):
             for one in own:
-                true[place, number[one[2]]] += 1
+                actual_count[place, number[one[2]]] += 1
             for one in given:
-                said[place, number[one[2]]] += 1
+                predicted_count[place, number[one[2]]] += 1
             for match in MATCHES:
                 for one, other, credit in match_spans(own, given, match):
                     found[match][place, number[one[2]]] += credit
                     right[match][place, number[other[2]]] += credit
-        return cls(names, types, true, said, found, right, np.ones((1, len(truth))))
+        counts = actual_count, predicted_count
+        return cls(names, types, *counts, found, right, np.ones((1, len(truth))))
 
     def parts(self, kind: str) -> tuple[str, ...]:
         """Return the types."""
@@ -84,7 +85,7 @@ class Spans(WeightedItems):
     def ideal(self) -> Self:
         """Exactly the true spans predicted."""
         perfect = dict.fromkeys(MATCHES, self.true)
-        return replace(self, said=self.true, found=perfect, right=perfect)
+        return replace(self, predicted=self.true, found=perfect, right=perfect)
 
     def __add__(self, other: Self) -> Self:
         """Return the documents of both, over the types of both."""
@@ -98,7 +99,7 @@ class Spans(WeightedItems):
             self,
             types=types,
             true=both(self.true, other.true),
-            said=both(self.said, other.said),
+            predicted=both(self.predicted, other.predicted),
             found={match: both(self.found[match], other.found[match]) for match in MATCHES},
             right={match: both(self.right[match], other.right[match]) for match in MATCHES},
             **join_fields(self, other, "documents", "weight"),

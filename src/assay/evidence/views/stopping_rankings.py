@@ -43,7 +43,7 @@ class StoppingRankings(QueryRecords[QueryStops]):
 
     def ideal(self) -> Self:
         """Return the known documents retrieved by falling probability, and nothing else."""
-        return replace(self.seen(_ideal_stops), missing=None)
+        return replace(self.map_records(_ideal_stops), missing=None)
 
 
 def _ideal_stops(one: QueryStops) -> QueryStops:

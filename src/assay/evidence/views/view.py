@@ -174,6 +174,12 @@ def order_by_content(
     return tuple(names[n] if names else str(n + 1) for n in order), [pairs[n] for n in order]
 
 
+def places_among(names: Sequence[str], known: Sequence[str]) -> Ints:
+    """Return the place of each name among the known ones."""
+    place = {name: n for n, name in enumerate(known)}
+    return np.asarray([place[name] for name in names], dtype=np.int64)
+
+
 def resample_names(count: int) -> tuple[str, ...]:
     """Return a name for each of so many resamples."""
     return tuple(f"resample {n}" for n in range(1, count + 1))
@@ -235,7 +241,7 @@ class QueryRecords(View, Generic[Record]):
         """Return the value of each query."""
         return np.asarray([value(one) for one in self.records], dtype=np.float64)
 
-    def seen(self, change: Callable[[Record], Record]) -> Self:
+    def map_records(self, change: Callable[[Record], Record]) -> Self:
         """Return the same queries with each record changed."""
         return replace(self, records=tuple(change(one) for one in self.records))
 

@@ -22,13 +22,7 @@ ONE_LABEL = "both gave every item the same single label, or they share no item"
 def disagreement_weights(labels: int, weights: Weights) -> Floats:
     """Return how much it counts to have said one label instead of another, by their places."""
     gap = np.abs(np.arange(labels)[:, None] - np.arange(labels)).astype(np.float64)
-    return (
-        (gap > 0).astype(np.float64)
-        if weights == "none"
-        else gap**2
-        if weights == "quadratic"
-        else gap
-    )
+    return {"none": (gap > 0).astype(np.float64), "linear": gap, "quadratic": gap**2}[weights]
 
 
 @define(
@@ -146,29 +140,29 @@ def scott(ratings: RatingTable) -> Floats:
 def cohen_trace(ratings: RatingTable, s: Settings) -> Columns:
     """Return how often the first pair gave each pair of labels, and how often by chance."""
     table = next(iter(ratings.tables()))[0]
-    return _labels(ratings) | chance_table(table, s.weights)
+    return _labels(ratings) | kappa_table(table, s.weights)
 
 
-def chance_table(table: Floats, weights: Weights) -> Columns:
+def kappa_table(table: Floats, weights: Weights) -> Columns:
     """Return the cells of a table of labels, what its margins would give by chance, and kappa."""
+    return _chance_table(table, table.sum(axis=1), table.sum(axis=0), weights, "kappa")
+
+
+def _chance_table(
+    table: Floats, rows: Floats, columns: Floats, weights: Weights, name: str
+) -> Columns:
     one, two = np.nonzero(np.ones_like(table))
-    chance = ratio(table.sum(axis=1)[one] * table.sum(axis=0)[two], table.sum())
-    return disagreement_table(
-        table[one, two], chance, disagreement_weights(len(table), weights)[one, two], "kappa"
-    )
+    chance = ratio(rows[one] * columns[two], table.sum())
+    gap = disagreement_weights(len(table), weights)
+    return disagreement_table(table[one, two], chance, gap[one, two], name)
 
 
 @scott.trace
 def scott_trace(ratings: RatingTable) -> Columns:
     """Return how often the first pair gave each pair of labels, and how often by chance."""
     table = next(iter(ratings.tables()))[0]
-    one, two = np.nonzero(np.ones_like(table))
-    said = (table.sum(axis=1) + table.sum(axis=0)) / 2
-    chance = ratio(said[one] * said[two], table.sum())
-    found = disagreement_table(
-        table[one, two], chance, disagreement_weights(len(table), "none")[one, two], "pi"
-    )
-    return _labels(ratings) | found
+    given = (table.sum(axis=1) + table.sum(axis=0)) / 2
+    return _labels(ratings) | _chance_table(table, given, given, "none", "pi")
 
 
 def _labels(ratings: RatingTable) -> Columns:

@@ -228,6 +228,12 @@ def entropies(table: Contingency, s: Settings = NO_SETTINGS) -> Lines:
     }
 
 
+@mutual_information.interval
+@normalized_mutual_information.interval
+@homogeneity.interval
+@completeness.interval
+@v_measure.interval
+@variation_of_information.interval
 def no_interval_of_sparse_tables(
     table: Contingency, confidence: float, s: Settings = ()
 ) -> tuple[float, float] | None:
@@ -238,14 +244,3 @@ def no_interval_of_sparse_tables(
     sizes = table.cluster_sizes[0], table.class_sizes[0]
     cells = np.prod([np.count_nonzero(each) for each in sizes], dtype=float)
     return None if table.items[0] >= ITEMS_PER_CELL * cells else (np.nan, np.nan)
-
-
-for _definition in (
-    mutual_information,
-    normalized_mutual_information,
-    homogeneity,
-    completeness,
-    v_measure,
-    variation_of_information,
-):
-    _definition.interval(no_interval_of_sparse_tables)

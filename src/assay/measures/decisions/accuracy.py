@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 
 from assay.core.arrays import Floats, ratio, sorted_sum
@@ -12,7 +10,7 @@ from assay.core.definition import Exemption, Ratio, Undefined, define
 from assay.core.facts import Settings
 from assay.core.parameters import Flag
 from assay.evidence.views.confusion import Confusion
-from assay.measures.agreement.pair_agreement import chance_table
+from assay.measures.agreement.pair_agreement import Weights, disagreement_weights, kappa_table
 from assay.measures.trace_tables import Lines, running_mean, show_formula
 
 NO_ITEMS = "there are no items"
@@ -32,14 +30,18 @@ def accuracy(confusion: Confusion) -> Ratio:
 @accuracy.trace
 def accuracy_trace(confusion: Confusion) -> Columns:
     """Return for each class its items, the correct ones, and the share so far."""
-    right = np.diagonal(confusion.matrix[0])
+    return _class_shares(confusion, "right", np.diagonal(confusion.matrix[0]), "ACC")
+
+
+def _class_shares(confusion: Confusion, kind: str, counts: Floats, name: str) -> Columns:
+    """Return a count of each class, and its share of all items so far."""
     return {
         "class": list(confusion.labels),
         "items": confusion.matrix[0].sum(axis=1),
-        "right": right,
-        "right so far": np.cumsum(right),
-        "all items": np.full(len(right), confusion.items[0]),
-        "ACC": ratio(np.cumsum(right), confusion.items[0]),
+        kind: counts,
+        f"{kind} so far": np.cumsum(counts),
+        "all items": np.full(len(counts), confusion.items[0]),
+        name: ratio(np.cumsum(counts), confusion.items[0]),
     }
 
 
@@ -83,16 +85,8 @@ def balanced_accuracy(confusion: Confusion, adjusted: Flag = False) -> Floats:
 @error_rate.trace
 def error_trace(confusion: Confusion) -> Columns:
     """Return for each class its items, the wrong ones, and the share so far."""
-    items = confusion.matrix[0].sum(axis=1)
-    wrong = items - np.diagonal(confusion.matrix[0])
-    return {
-        "class": list(confusion.labels),
-        "items": items,
-        "wrong": wrong,
-        "wrong so far": np.cumsum(wrong),
-        "all items": np.full(len(wrong), confusion.items[0]),
-        "ERR": ratio(np.cumsum(wrong), confusion.items[0]),
-    }
+    wrong = confusion.matrix[0].sum(axis=1) - np.diagonal(confusion.matrix[0])
+    return _class_shares(confusion, "wrong", wrong, "ERR")
 
 
 @balanced_accuracy.trace
@@ -168,15 +162,13 @@ def matthews_trace(confusion: Confusion) -> Lines:
     undefined="all items are of one class, in truth and prediction",
     variants=["kappa(weights=linear)", "kappa(weights=quadratic)"],
     label="Cohen's kappa",
-    exempt=[
-        Exemption(
-            "correction",
-            "with weights, one more item in a class changes the agreement by chance",
-            ([[0, 3, 5, 1], [5, 0, 3, 5], [0, 6, 4, 0], [1, 1, 0, 1]], 1, 0),
-        )
-    ],
+    exempt=Exemption(
+        "correction",
+        "with weights, one more item in a class changes the agreement by chance",
+        ([[0, 3, 5, 1], [5, 0, 3, 5], [0, 6, 4, 0], [1, 1, 0, 1]], 1, 0),
+    ),
 )
-def kappa(confusion: Confusion, weights: Literal["none", "linear", "quadratic"] = "none") -> Floats:
+def kappa(confusion: Confusion, weights: Weights = "none") -> Floats:
     """Agreement of actual and predicted classes beyond what their frequencies give by chance.
 
     ``weights`` counts a mistake by the distance of the classes in their order, or its square.
@@ -184,9 +176,7 @@ def kappa(confusion: Confusion, weights: Literal["none", "linear", "quadratic"] 
     >>> measure("kappa")(outcomes(tp=95, fp=30, fn=5, tn=70)).round(2)
     array([0.65])
     """
-    size = len(confusion.labels)
-    distance = np.abs(np.subtract.outer(np.arange(size), np.arange(size))).astype(np.float64)
-    penalty = {"none": (distance > 0) * 1.0, "linear": distance, "quadratic": distance**2}[weights]
+    penalty = disagreement_weights(len(confusion.labels), weights)
     matrix = confusion.matrix
     chance = ratio(
         matrix.sum(axis=2)[:, :, None] * matrix.sum(axis=1)[:, None, :],
@@ -206,4 +196,4 @@ def kappa_trace(confusion: Confusion, s: Settings) -> Columns:
         "true": [each for each in labels for _ in labels],
         "predicted": list(labels) * len(labels),
     }
-    return columns | chance_table(confusion.matrix[0], s.weights)
+    return columns | kappa_table(confusion.matrix[0], s.weights)

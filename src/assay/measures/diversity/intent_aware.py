@@ -34,7 +34,7 @@ COUNTS_TWICE = "the ideal list puts new subtopics first; a document on two subto
     aliases=["MAP_IA", "MAP-IA", "map-ia"],
     undefined=NO_SUBTOPIC,
     variants=["AP_IA@3"],
-    exempt=[Exemption("ideal", COUNTS_TWICE, ([["ab", "ab", "c"]],))],
+    exempt=Exemption("ideal", COUNTS_TWICE, ([["ab", "ab", "c"]],)),
     label="intent-aware average precision",
 )
 def ap_ia(rankings: SubtopicRankings, rel: Grade = 1, cutoff: Depth | None = None) -> Floats:
@@ -58,7 +58,7 @@ def _precisions(one: QuerySubtopics, rel: float, cutoff: int | None) -> float:
     aliases=["P-IA"],
     undefined=NO_SUBTOPIC,
     variants=["P_IA@3"],
-    exempt=[Exemption("ideal", COUNTS_TWICE, ([["ab", "ab", "ab", "c"]],))],
+    exempt=Exemption("ideal", COUNTS_TWICE, ([["ab", "ab", "ab", "c"]],)),
     label="intent-aware precision",
 )
 def p_ia(rankings: SubtopicRankings, cutoff: Depth, rel: Grade = 1) -> Floats:

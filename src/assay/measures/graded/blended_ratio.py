@@ -66,13 +66,11 @@ def stopping_weights(
     aliases=["NCUgu_P", "NCUgu_BR(utility=BR)", "NCUrb_P(stop=rb)", "NCUrb_BR(stop=rb,utility=BR)"],
     undefined="no document with a gain is known",
     variants=["NCU(utility=BR)", "NCU(stop=rb)", "NCU(stop=rb,utility=BR)", "NCU(gain=exp)"],
-    exempt=[
-        Exemption(
-            "promotion",
-            "users stop at the better document, and less has been found higher up",
-            ("-+2|", 1),
-        )
-    ],
+    exempt=Exemption(
+        "promotion",
+        "users stop at the better document, and less has been found higher up",
+        ("-+2|", 1),
+    ),
     facts=MONOTONE.but(rises_with_order=lambda s, grades: s.stop == "rb" or one_gain(s, grades)),
 )
 def normalized_cumulative_utility(

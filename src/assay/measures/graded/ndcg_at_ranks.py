@@ -204,13 +204,11 @@ def gain_shares(rankings: Rankings, gain: Gain) -> tuple[Floats, Floats, Floats]
     undefined="no document with a gain is known",
     variants=["G(gain=exp)"],
     label="G",
-    exempt=[
-        Exemption(
-            "promotion",
-            "earlier gain offsets cost, so the better of two may gain more in second place",
-            ("+23|", 1),
-        )
-    ],
+    exempt=Exemption(
+        "promotion",
+        "earlier gain offsets cost, so the better of two may gain more in second place",
+        ("+23|", 1),
+    ),
     facts=MONOTONE.but(rises_with_order=one_gain, rises_with_grades=one_gain),
 )
 def g_measure(rankings: Rankings, gain: Gain = "grade") -> Floats:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, ratio
@@ -77,18 +79,22 @@ def o_measure(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Flo
     return np.where(found.known > 0, at_first, np.nan)
 
 
-@define(
+define_at_preferred = partial(
+    define,
+    undefined=NO_GAIN,
+    exempt=Exemption(
+        "promotion", "the preferred rank moves up, where less has been found", ("-+2|", 1)
+    ),
+    facts=MONOTONE.but(rises_with_order=one_gain, rises_with_grades=one_gain),
+)
+"""Declares a measure that depends on the preferred rank: the first with the highest gain."""
+
+
+@define_at_preferred(
     "P-measure",
     aliases=["P_measure"],
-    undefined=NO_GAIN,
     variants=["P-measure(beta=10)", "P-measure(gain=exp)"],
     label="P-measure",
-    exempt=[
-        Exemption(
-            "promotion", "the preferred rank moves up, where less has been found", ("-+2|", 1)
-        )
-    ],
-    facts=MONOTONE.but(rises_with_order=one_gain, rises_with_grades=one_gain),
 )
 def p_measure(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Floats:
     """The blended ratio at the preferred rank: that of the first of the best documents retrieved.
@@ -96,24 +102,13 @@ def p_measure(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Flo
     >>> measure("P-measure")(rankings("1-3|3")).round(3)
     array([0.6])
     """
-    found = blended_ratios(rankings, gain, beta)
-    preferred = first_maximum(found.found)[found.found.query]
-    value = found.found.sum(np.where(found.found.place == preferred, found.ratio, 0.0))
+    found, is_preferred = _preferred(rankings, gain, beta)
+    value = found.found.sum(np.where(is_preferred, found.ratio, 0.0))
     return np.where(found.known > 0, value, np.nan)
 
 
-@define(
-    "P+",
-    aliases=["P-plus", "P_plus"],
-    undefined=NO_GAIN,
-    variants=["P+(beta=10)", "P+(gain=exp)"],
-    label="P+",
-    exempt=[
-        Exemption(
-            "promotion", "the preferred rank moves up, where less has been found", ("-+2|", 1)
-        )
-    ],
-    facts=MONOTONE.but(rises_with_order=one_gain, rises_with_grades=one_gain),
+@define_at_preferred(
+    "P+", aliases=["P-plus", "P_plus"], variants=["P+(beta=10)", "P+(gain=exp)"], label="P+"
 )
 def p_plus(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Floats:
     """The mean of the blended ratio at each document with a gain down to the preferred rank.

@@ -33,7 +33,7 @@ def precision_of_each_item(sets: LabelSets) -> Ratio:
     >>> measure("P")(label_sets("ab c", "a cd").by("item")).round(2)
     array([1. , 0.5])
     """
-    return Ratio(sets.common, sets.said)
+    return Ratio(sets.common, sets.predicted)
 
 
 @define_by_item(
@@ -68,8 +68,8 @@ def f_measure(sets: LabelSets, beta: Weight = 1.0, form: Form = "ratio") -> Rati
 
 def _f_measure(sets: LabelSets, beta: float, form: Form) -> Ratio:
     share = 1 / (1 + beta**2)
-    undefined = (sets.said == 0) | (sets.true == 0) if form == "ratio" else None
-    return Ratio(sets.common, share * sets.said + (1 - share) * sets.true, undefined)
+    undefined = (sets.predicted == 0) | (sets.true == 0) if form == "ratio" else None
+    return Ratio(sets.common, share * sets.predicted + (1 - share) * sets.true, undefined)
 
 
 @define_by_item(
@@ -84,7 +84,7 @@ def jaccard(sets: LabelSets) -> Ratio:
     >>> measure("Jaccard")(label_sets("ab c", "a cd").by("item")).round(2)
     array([0.5, 0.5])
     """
-    return Ratio(sets.common, sets.true + sets.said - sets.common)
+    return Ratio(sets.common, sets.true + sets.predicted - sets.common)
 
 
 @define_by_item("subset", aliases=["subset_accuracy", "exact_match"])
@@ -94,7 +94,7 @@ def subset_accuracy(sets: LabelSets) -> Floats:
     >>> measure("subset")(label_sets("ab c", "ab cd").by("item"))
     array([1., 0.])
     """
-    return ((sets.common == sets.true) & (sets.common == sets.said)).astype(np.float64)
+    return ((sets.common == sets.true) & (sets.common == sets.predicted)).astype(np.float64)
 
 
 @define_by_item(
@@ -112,7 +112,7 @@ def hamming(sets: LabelSets) -> Ratio:
     >>> measure("Hamming")(label_sets("ab c", "ab cd").by("item"))
     array([0.  , 0.25])
     """
-    wrong = sets.true + sets.said - 2 * sets.common
+    wrong = sets.true + sets.predicted - 2 * sets.common
     return Ratio(wrong, np.full(len(wrong), float(len(sets.labels))))
 
 
@@ -128,7 +128,7 @@ def precision_of_each_label(sets: LabelSets) -> Ratio:
     >>> measure("label_P")(label_sets("ab c", "a cd").by("label")).round(2)
     array([ 1., nan,  1.,  0.])
     """
-    return Ratio(sets.common, sets.said)
+    return Ratio(sets.common, sets.predicted)
 
 
 @define_by_label(
@@ -174,4 +174,4 @@ def label_jaccard(sets: LabelSets) -> Ratio:
     >>> measure("label_Jaccard")(label_sets("ab c", "a cd").by("label")).round(2)
     array([1., 0., 1., 0.])
     """
-    return Ratio(sets.common, sets.true + sets.said - sets.common)
+    return Ratio(sets.common, sets.true + sets.predicted - sets.common)

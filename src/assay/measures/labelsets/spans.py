@@ -9,13 +9,13 @@ from assay.core.parameters import Weight
 from assay.evidence.views.spans import Match, Spans
 
 NOTHING_TRUE = "no actual span has the type"
-NOTHING_SAID = Undefined(answer="no span of the type was predicted")
+NOTHING_PREDICTED = Undefined(answer="no span of the type was predicted")
 define_by_type = partial(define, unit="type", standard=True)
 
 
 @define_by_type(
     "P",
-    undefined=NOTHING_SAID,
+    undefined=NOTHING_PREDICTED,
     aliases=["precision"],
     variants=["P(match=partial)", "P(match=type)", "P(match=boundary)", "P(average=micro)"],
 )
@@ -28,7 +28,7 @@ def precision_of_spans(spans: Spans, match: Match = "exact") -> Ratio:
     >>> measure("P")(spans([[(0, 2, "a"), (5, 9, "b")]], [[(0, 2, "a"), (5, 8, "b")]]).by("type"))
     array([1., 0.])
     """
-    return Ratio(spans.count(spans.right[match]), spans.count(spans.said))
+    return Ratio(spans.count(spans.right[match]), spans.count(spans.predicted))
 
 
 @define_by_type(
@@ -48,7 +48,7 @@ def recall_of_spans(spans: Spans, match: Match = "exact") -> Ratio:
 
 @define_by_type(
     "F",
-    undefined=Undefined(truth=NOTHING_TRUE, answer=NOTHING_SAID.answer),
+    undefined=Undefined(truth=NOTHING_TRUE, answer=NOTHING_PREDICTED.answer),
     aliases=["F1"],
     variants=["F(match=type)", "F(beta=2)", "F(average=micro)"],
     label="F measure of spans",
@@ -61,7 +61,7 @@ def f_measure(spans: Spans, match: Match = "exact", beta: Weight = 1.0) -> Ratio
     """
     share = 1 / (1 + beta**2)
     right, found = spans.count(spans.right[match]), spans.count(spans.found[match])
-    said, true = spans.count(spans.said), spans.count(spans.true)
+    predicted, true = spans.count(spans.predicted), spans.count(spans.true)
     # Right and found differ where a match crosses types; the weighted mean of both is pooled.
     top = share * right + (1 - share) * found
-    return Ratio(top, share * said + (1 - share) * true, (said == 0) | (true == 0))
+    return Ratio(top, share * predicted + (1 - share) * true, (predicted == 0) | (true == 0))

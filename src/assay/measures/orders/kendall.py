@@ -87,7 +87,7 @@ def kendall_trace(orders: OrderPairs, s: Settings) -> Columns:
     aliases=["weightedtau", "vigna"],
     undefined="one of the two orders has only one value",
     label="weighted τ",
-    exempt=[Exemption("resamples", "the items of one list are not a sample", ([(2, 2), (1, 1)],))],
+    exempt=Exemption("resamples", "the items of one list are not a sample", ([(2, 2), (1, 1)],)),
 )
 def weighted_tau(orders: OrderPairs) -> Floats:
     """Kendall's tau-b in which a pair counts for the sum of the inverse ranks of its two items.
@@ -139,7 +139,7 @@ def _untied_counts(values: Ints) -> Floats:
     undefined="there are fewer than two items, or all are tied in the second order",
     variants=["tauAP(ties=b)"],
     label="τ_AP",
-    exempt=[Exemption("resamples", "the items of one list are not a sample", ([(2, 2), (1, 1)],))],
+    exempt=Exemption("resamples", "the items of one list are not a sample", ([(2, 2), (1, 1)],)),
 )
 def tau_ap(orders: OrderPairs, ties: Literal["a", "b"] = "a") -> Floats:
     """Kendall's tau with more weight at the top: the mean over ranks of correctly ordered pairs.

@@ -32,13 +32,11 @@ Bound: TypeAlias = Literal["ext", "min", "max", "res", "base"]
         "RBO(ties=b)",
         "RBO(ties=w)",
     ],
-    exempt=[
-        Exemption(
-            "ideal",
-            "the base, the bounds and their gap depend on the length of the rankings",
-            ([["a"]], [["a"], ["b"]]),
-        )
-    ],
+    exempt=Exemption(
+        "ideal",
+        "the base, the bounds and their gap depend on the length of the rankings",
+        ([["a"]], [["a"], ["b"]]),
+    ),
     label="rank-biased overlap",
     standard=True,
 )

@@ -102,7 +102,7 @@ def distances_to_means(points: Points, rows: slice, distance: Distance | None) -
     if distance == "manhattan":
         return cdist(some, means, "cityblock")
     if distance == "cosine":
-        shift = points.given().mean(axis=0)
+        shift = points.original_coordinates().mean(axis=0)
         return 1 - unit_vectors(some + shift) @ unit_vectors(means + shift).T
     squares = np.einsum("ij,ij->i", some, some)[:, None] + np.einsum("ij,ij->i", means, means)
     table: Floats = np.maximum(squares - 2 * (some @ means.T), 0)

@@ -214,7 +214,7 @@ def _sums(points: Points, distance: Distance | None) -> tuple[float, float]:
 
 def _cosines(points: Points) -> tuple[float, float]:
     """Return the cosines of all ordered pairs within clusters, and between them."""
-    sums = np.add.reduceat(unit_vectors(points.given()), points.offsets[:-1], axis=0)
+    sums = np.add.reduceat(unit_vectors(points.original_coordinates()), points.offsets[:-1], axis=0)
     squares = float((sums**2).sum())
     every = float((sums.sum(axis=0) ** 2).sum())
     return squares - len(points.items), every - squares

@@ -187,7 +187,7 @@ class _Plain:
     def group(self, one: Comparisons, group: PreferenceGroup) -> float:
         """Return the share of fulfilled preferences of a group."""
         relevant, other = self._split(one, group)
-        kept = np.isin(group.members, self._dropped(one, group), invert=True)
+        kept = np.isin(group.members, self._surplus_documents(one, group), invert=True)
         names = group.members[kept]
         counted = one.counted(group, "both" if self.both else "all")
         counted &= np.isin(group.better, names) & np.isin(group.worse, names)
@@ -195,22 +195,22 @@ class _Plain:
         possible = float(counted.sum())
         lacking = max(len(relevant) - len(other), 0)
         fulfilled += lacking * int((relevant < one.retrieved).sum())
-        possible += lacking * self._padded(one, group, relevant)
-        fulfilled, possible = self._beside(one, group, fulfilled, possible)
+        possible += lacking * self._missing_pairs(one, group, relevant)
+        fulfilled, possible = self._add_other_pairs(one, group, fulfilled, possible)
         return fulfilled / possible if possible else np.nan
 
     def _split(self, one: Comparisons, group: PreferenceGroup) -> tuple[Ints, Ints]:
         seen = group.members < (one.retrieved if self.both else one.documents)
         return group.members[seen & (group.level > 0)], group.members[seen & (group.level == 0)]
 
-    def _dropped(self, one: Comparisons, group: PreferenceGroup) -> Ints:
+    def _surplus_documents(self, one: Comparisons, group: PreferenceGroup) -> Ints:
         relevant, other = self._split(one, group)
         return other[len(relevant) :]
 
-    def _padded(self, one: Comparisons, group: PreferenceGroup, relevant: Ints) -> int:
+    def _missing_pairs(self, one: Comparisons, group: PreferenceGroup, relevant: Ints) -> int:
         return len(relevant)
 
-    def _beside(
+    def _add_other_pairs(
         self, one: Comparisons, group: PreferenceGroup, fulfilled: float, possible: float
     ) -> tuple[float, float]:
         return fulfilled, possible
@@ -224,7 +224,7 @@ class _AsTrecEval(_Plain):
         shares = [self.group(one, group) for group in one.groups]
         return 0.0 if np.isnan(shares).any() else exact_mean(shares)
 
-    def _dropped(self, one: Comparisons, group: PreferenceGroup) -> Ints:
+    def _surplus_documents(self, one: Comparisons, group: PreferenceGroup) -> Ints:
         relevant, other = self._split(one, group)
         if len(relevant) >= len(other):
             return other[:0]
@@ -232,10 +232,10 @@ class _AsTrecEval(_Plain):
         limit = len(relevant) if group.ranked else int((group.level > 0).sum())
         return other[limit:]
 
-    def _padded(self, one: Comparisons, group: PreferenceGroup, relevant: Ints) -> int:
+    def _missing_pairs(self, one: Comparisons, group: PreferenceGroup, relevant: Ints) -> int:
         return int((group.level > 0).sum())
 
-    def _beside(
+    def _add_other_pairs(
         self, one: Comparisons, group: PreferenceGroup, fulfilled: float, possible: float
     ) -> tuple[float, float]:
         relevant, other = self._split(one, group)

@@ -79,10 +79,12 @@ def bin_numbers(forecast: Floats, bins: int, strategy: str) -> Ints:
     return np.searchsorted(inner, forecast).astype(np.int64)
 
 
+Z = 1.959963984540054
+"""The normal quantile of an interval at 95 %."""
 Strategy = Literal["width", "quantile"]
 
 
-def _claims(forecasts: Probabilities) -> tuple[Floats, Bools]:
+def claims(forecasts: Probabilities) -> tuple[Floats, Bools]:
     """Return forecasts of the positive class of two, or of the most probable class of more."""
     if forecasts.binary:
         return forecasts.probability[:, 1], forecasts.truth == 1
@@ -91,7 +93,7 @@ def _claims(forecasts: Probabilities) -> tuple[Floats, Bools]:
 
 
 def _bins(forecasts: Probabilities, bins: int, strategy: Strategy) -> Groups:
-    return group_forecasts(*_claims(forecasts), forecasts.weight, bins, strategy)
+    return group_forecasts(*claims(forecasts), forecasts.weight, bins, strategy)
 
 
 @define(
@@ -122,7 +124,7 @@ def expected_calibration_error_interval(
     forecasts: Probabilities, confidence: float, s: Settings
 ) -> tuple[float, float] | None:
     """Return the interval from the influence of each item, if there are many items."""
-    forecast, hit = _claims(forecasts)
+    forecast, hit = claims(forecasts)
     if len(forecast) <= MANY_ITEMS:
         return None
     groups = _bins(forecasts, s.bins, s.strategy)
@@ -155,13 +157,21 @@ def maximum_calibration_error(
 def calibration(
     forecasts: Probabilities, bins: Depth = 10, strategy: Strategy = "width"
 ) -> Columns:
-    """Mean forecast and share that came true, bin by bin; empty bins are left out."""
+    """Mean forecast and share that came true, bin by bin; empty bins are left out.
+
+    ``low`` and ``high`` are Wilson's interval of each share at 95 %.
+    """
     groups = _bins(forecasts, bins, strategy)
     filled = groups.weight[0] > 0
+    share, items = groups.share[0][filled], groups.weight[0][filled]
+    middle = (share + Z**2 / (2 * items)) / (1 + Z**2 / items)
+    spread = np.sqrt(share * (1 - share) / items + Z**2 / (4 * items**2)) / (1 + Z**2 / items)
     return {
         "forecast": groups.mean[0][filled],
-        "came true": groups.share[0][filled],
-        "items": groups.weight[0][filled],
+        "came true": share,
+        "items": items,
+        "low": Z * -spread + middle,
+        "high": Z * spread + middle,
     }
 
 
@@ -180,5 +190,6 @@ def maximum_trace(forecasts: Probabilities, s: Settings) -> Columns:
 
 
 def _gaps(forecasts: Probabilities, bins: int, strategy: Strategy) -> Columns:
-    columns = calibration(forecasts, bins=bins, strategy=strategy)
+    found = calibration(forecasts, bins=bins, strategy=strategy)
+    columns = {name: found[name] for name in ("forecast", "came true", "items")}
     return columns | {"gap": np.abs(columns["forecast"] - columns["came true"])}

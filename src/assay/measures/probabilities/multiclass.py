@@ -2,59 +2,111 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Ratio, define
+from assay.core.facts import Settings
 from assay.core.parameters import Depth
 from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.probabilities.scoring_rules import weighted_mean_terms
-from assay.measures.scores.areas import area_under_roc
+from assay.measures.scores.areas import area_under_roc, average_precision
 from assay.measures.trace_tables import running_mean
 
+Mean: TypeAlias = Literal["macro", "weighted", "micro"]
+"""How classes are averaged."""
+Area: TypeAlias = Callable[[ThresholdTable], Floats]
 ABSENT = "no pair of classes occurs in the truth"
 
 
 @define(
     "AUC_OvR",
-    aliases=["roc_auc_ovr"],
+    aliases=["roc_auc_ovr", "roc_auc_ovr_weighted(mean=weighted)"],
     undefined=ABSENT,
+    variants=["AUC_OvR(mean=weighted)", "AUC_OvR(mean=micro)"],
     label="area under the ROC curve, one against the rest",
 )
-def one_against_rest(forecasts: Probabilities) -> Floats:
+def one_against_rest(forecasts: Probabilities, mean: Mean = "macro") -> Floats:
     """The area under the ROC curve of each class against the rest, averaged over the classes.
 
-    Classes that do not occur are left out.
+    Classes that do not occur are left out. The mean is ``macro`` (all classes alike), ``weighted``
+    by their items, or ``micro``: one curve over all pairs of an item and a class.
 
     >>> measure("AUC_OvR")(forecasts("ab", [[0.8, 0.2], [0.4, 0.6]]))
     array([1.])
     """
-    return _mean(_against_rest(forecasts))
+    return _average(forecasts, area_under_roc, mean)
 
 
-def _against_rest(forecasts: Probabilities) -> Floats:
+@define(
+    "AP_OvR",
+    aliases=["average_precision_ovr"],
+    undefined="no item has a class",
+    variants=["AP_OvR(mean=weighted)", "AP_OvR(mean=micro)"],
+    label="average precision, one against the rest",
+)
+def average_precision_against_rest(forecasts: Probabilities, mean: Mean = "macro") -> Floats:
+    """The average precision of each class against the rest, averaged over the classes.
+
+    Classes that do not occur are left out. The mean is ``macro`` (all classes alike), ``weighted``
+    by their items, or ``micro``: one ranking of all pairs of an item and a class.
+
+    >>> measure("AP_OvR")(forecasts("ab", [[0.8, 0.2], [0.4, 0.6]]))
+    array([1.])
+    """
+    return _average(forecasts, average_precision, mean)
+
+
+def _average(forecasts: Probabilities, area: Area, mean: Mean) -> Floats:
+    """Return the mean of an area over the classes, or over all pairs of an item and a class."""
+    if mean == "micro":
+        count = len(forecasts.classes)
+        own = forecasts.truth[:, None] == np.arange(count)
+        weight = np.repeat(forecasts.weight, count, axis=1)
+        return _area(forecasts.probability.ravel(), own.ravel(), weight, area)
+    areas = _against_rest(forecasts, area)
+    if mean == "macro":
+        return _mean(areas)
+    items = _class_weights(forecasts)
+    known = ~np.isnan(areas)
+    total = np.where(known, items, 0).sum(axis=0)
+    return ratio(np.where(known, areas * items, 0).sum(axis=0), total)
+
+
+def _class_weights(forecasts: Probabilities) -> Floats:
+    """Return class × unit: the weight of the items of each class."""
+    own = forecasts.truth[:, None] == np.arange(len(forecasts.classes))
+    return np.asarray(forecasts.weight @ own).T
+
+
+def _against_rest(forecasts: Probabilities, area: Area) -> Floats:
     """Return class × unit: the area of each class against the rest."""
     areas = [
-        _area(forecasts.probability[:, place], forecasts.truth == place, forecasts.weight)
+        _area(forecasts.probability[:, place], forecasts.truth == place, forecasts.weight, area)
         for place in range(len(forecasts.classes))
     ]
     return np.asarray(areas)
 
 
 @one_against_rest.trace
-def one_against_rest_trace(forecasts: Probabilities) -> Columns:
+def one_against_rest_trace(forecasts: Probabilities, s: Settings) -> Columns:
     """Return each class: its items, its area against the rest, and the mean so far."""
-    areas, weight = _against_rest(forecasts)[:, 0], forecasts.weight[0]
-    items = np.bincount(forecasts.truth, weight, len(forecasts.classes))
+    items = _class_weights(forecasts)[:, 0]
+    if s.mean == "micro":
+        value = one_against_rest(forecasts, mean="micro")
+        return {"class": ["all pairs"], "items": items.sum(keepdims=True), "mean so far": value}
+    areas = _against_rest(forecasts, area_under_roc)[:, 0]
     return {
         "class": list(forecasts.classes),
         "items": items,
         "AUC against the rest": areas,
-        "mean so far": running_mean(areas, np.ones(len(areas))),
+        "mean so far": running_mean(areas, np.ones(len(areas)) if s.mean == "macro" else items),
     }
 
 
@@ -82,7 +134,7 @@ def hand_till(forecasts: Probabilities) -> Floats:
     return _mean(np.asarray(areas))
 
 
-def _area(score: Floats, positive: Bools, weight: Floats) -> Floats:
+def _area(score: Floats, positive: Bools, weight: Floats, area: Area = area_under_roc) -> Floats:
     """Return the area for each row of weights, all over the same scores."""
     if not len(score):
         return np.full(len(weight), np.nan)
@@ -96,7 +148,7 @@ def _area(score: Floats, positive: Bools, weight: Floats) -> Floats:
         np.add.reduceat(sizes * is_positive, starts, axis=1),
         np.add.reduceat(sizes * ~is_positive, starts, axis=1),
     )
-    return area_under_roc(table)
+    return area(table)
 
 
 def _mean(areas: Floats) -> Floats:

@@ -104,28 +104,25 @@ def _surprise(forecasts: Probabilities, clip: float) -> Floats:
 @cross_entropy.trace
 def cross_trace(forecasts: Probabilities, s: Settings) -> Columns:
     """Return for each item its actual class, its probability, and −log of it."""
-    surprise = _surprise(forecasts, s.clip) / np.log(s.base)
+    return _item_table(forecasts, "surprise", _surprise(forecasts, s.clip) / np.log(s.base))
+
+
+def _item_table(forecasts: Probabilities, name: str, terms: Floats) -> Columns:
+    """Return the term of each item, and their mean so far."""
     return {
         "item": forecasts.by("item").units,
         "true class": [forecasts.classes[code] for code in forecasts.truth],
         "probability": forecasts.of_truth,
-        "surprise": surprise,
-        "mean so far": running_mean(surprise, forecasts.weight[0]),
+        name: terms,
+        "mean so far": running_mean(terms, forecasts.weight[0]),
     }
 
 
 @log_loss.trace
 def log_loss_trace(forecasts: Probabilities, s: Settings) -> Columns:
     """Return for each item its actual class, its probability, and the loss."""
-    given = forecasts.of_truth
-    loss = -np.log(clip_probabilities(given, s.clip))
-    return {
-        "item": forecasts.by("item").units,
-        "true class": [forecasts.classes[code] for code in forecasts.truth],
-        "probability": given,
-        "loss": loss,
-        "mean so far": running_mean(loss, forecasts.weight[0]),
-    }
+    loss = -np.log(clip_probabilities(forecasts.of_truth, s.clip))
+    return _item_table(forecasts, "loss", loss)
 
 
 NO_ITEMS = "there are no items"
@@ -166,14 +163,7 @@ def _distance(forecasts: Probabilities, scale: Literal["auto", "sum", "half"]) -
 @brier.trace
 def brier_trace(forecasts: Probabilities, s: Settings) -> Columns:
     """Return for each item its actual class, its probability, and the squared distance."""
-    distance = _distance(forecasts, s.scale)
-    return {
-        "item": forecasts.by("item").units,
-        "true class": [forecasts.classes[code] for code in forecasts.truth],
-        "probability": forecasts.of_truth,
-        "squared distance": distance,
-        "mean so far": running_mean(distance, forecasts.weight[0]),
-    }
+    return _item_table(forecasts, "squared distance", _distance(forecasts, s.scale))
 
 
 @define(

@@ -94,15 +94,15 @@ def _extremes(grid: RankMatrix, R: Floats, N: Floats, count: Floats) -> tuple[Fl
         most = np.minimum(last, count)
         top = grid.holes & (place <= most[:, None])
         bottom = grid.holes & (place > count[:, None] - few)
-        best = _brought(grid, top, np.minimum(N + count - few, R + most)) / (R + few)
-        worst = _brought(grid, bottom, np.minimum(N + count - most, R + few)) / (R + most)
+        best = _summed_parts(grid, top, np.minimum(N + count - few, R + most)) / (R + few)
+        worst = _summed_parts(grid, bottom, np.minimum(N + count - most, R + few)) / (R + most)
         possible = (count >= few) & (R + few > 0)
         high = np.where(possible, np.fmax(high, best), high)
         low = np.where(possible, np.fmin(low, worst), low)
     return low, np.minimum(high, 1.0)
 
 
-def _brought(grid: RankMatrix, filled: Bools, most: Floats) -> Floats:
+def _summed_parts(grid: RankMatrix, filled: Bools, most: Floats) -> Floats:
     """Return what all relevant documents bring, with these holes relevant and the others not."""
     above = np.cumsum(grid.others | (grid.holes & ~filled), axis=1)
     part = 1 - np.minimum(above / np.maximum(most, 1)[:, None], 1.0)
@@ -165,13 +165,9 @@ def expected_precision(rankings: Rankings, rel: float) -> tuple[Hits, Floats]:
     "infAP",
     undefined="no relevant document is known",
     variants=["infAP(rel=2)"],
-    exempt=[
-        Exemption(
-            "promotion",
-            "a pooled document without a judgment counts as partly relevant",
-            ("??~2|", 2),
-        )
-    ],
+    exempt=Exemption(
+        "promotion", "a pooled document without a judgment counts as partly relevant", ("??~2|", 2)
+    ),
     facts=Facts(rises_with_order=lambda s, grades: bool(grades.min(initial=0) >= 0)),
 )
 def inferred_average_precision(rankings: Rankings, rel: Grade = 1) -> Floats:

@@ -21,13 +21,11 @@ from assay.evidence.views.rankings import Hits, Rankings
         answer="the list does not have both relevant and non-relevant documents",
     ),
     variants=["PairAccuracy@3", "PairAccuracy(rel=2)"],
-    exempt=[
-        Exemption(
-            "promotion",
-            "a document that enters at the cutoff adds pairs in the wrong order",
-            ("2-~+|", 2),
-        )
-    ],
+    exempt=Exemption(
+        "promotion",
+        "a document that enters at the cutoff adds pairs in the wrong order",
+        ("2-~+|", 2),
+    ),
     facts=Facts(
         unjudged_as_zero=True,
         ignores_pool=True,

@@ -23,13 +23,11 @@ FEW_OF_A_CLASS = 50
     "AP",
     aliases=["average_precision", "average_precision_score", "pr_auc"],
     undefined="no item is positive",
-    exempt=[
-        Exemption(
-            "raising",
-            "two tied positive items have the precision of the lower rank; one alone has less",
-            ([("N", 4), ("P", 2), ("P", 2)], 1),
-        )
-    ],
+    exempt=Exemption(
+        "raising",
+        "two tied positive items have the precision of the lower rank; one alone has less",
+        ([("N", 4), ("P", 2), ("P", 2)], 1),
+    ),
     standard=True,
 )
 def average_precision(table: ThresholdTable) -> Floats:

@@ -72,7 +72,9 @@ def _sides(table: ThresholdTable) -> tuple[float, float]:
     return float(table.positives[0].sum()), float(table.negatives[0].sum())
 
 
-def candidate_thresholds(table: ThresholdTable, rule: Rule) -> tuple[Floats, Floats, Floats]:
+def candidate_thresholds(
+    table: ThresholdTable, rule: Rule = "at or above"
+) -> tuple[Floats, Floats, Floats]:
     """Return all distinct thresholds, with true and false positives, of the first unit."""
     tp = np.concatenate(([0.0], table.tp[0]))
     fp = np.concatenate(([0.0], table.fp[0]))
@@ -81,19 +83,10 @@ def candidate_thresholds(table: ThresholdTable, rule: Rule) -> tuple[Floats, Flo
     return np.concatenate((table.score, [-np.inf])), tp, fp
 
 
-def _add_zero_point(table: ThresholdTable) -> tuple[Floats, Floats, Floats]:
-    """Return thresholds, true and false positives, from a threshold that no item reaches."""
-    return (
-        np.concatenate(([np.inf], table.score)),
-        np.concatenate(([0.0], table.tp[0])),
-        np.concatenate(([0.0], table.fp[0])),
-    )
-
-
 @curve("ROC")
 def roc(table: ThresholdTable) -> Columns:
     """The share of positives and of negatives at or above each distinct score, from none to all."""
-    threshold, tp, fp = _add_zero_point(table)
+    threshold, tp, fp = candidate_thresholds(table)
     return {"threshold": threshold, "FPR": ratio(fp, fp[-1]), "TPR": ratio(tp, tp[-1])}
 
 
@@ -102,7 +95,7 @@ def det(table: ThresholdTable) -> Columns:
     """Both error rates at each distinct score, and the same as normal deviates."""
     from scipy.special import ndtri
 
-    threshold, tp, fp = _add_zero_point(table)
+    threshold, tp, fp = candidate_thresholds(table)
     false_alarm, miss = ratio(fp, fp[-1]), 1 - ratio(tp, tp[-1])
     return {
         "threshold": threshold,
@@ -126,7 +119,7 @@ def precision_recall(table: ThresholdTable) -> Columns:
 @curve("lift")
 def lift(table: ThresholdTable) -> Columns:
     """How many times as many positives the items at or above a score hold as a random choice."""
-    threshold, tp, fp = _add_zero_point(table)
+    threshold, tp, fp = candidate_thresholds(table)
     taken = ratio(tp + fp, tp[-1] + fp[-1])
     return {"threshold": threshold, "taken": taken, "lift": ratio(ratio(tp, tp[-1]), taken)}
 
@@ -134,7 +127,7 @@ def lift(table: ThresholdTable) -> Columns:
 @curve("gain")
 def gain(table: ThresholdTable) -> Columns:
     """The share of the positives among the best scored items, by the share of items taken."""
-    threshold, tp, fp = _add_zero_point(table)
+    threshold, tp, fp = candidate_thresholds(table)
     return {
         "threshold": threshold,
         "taken": ratio(tp + fp, tp[-1] + fp[-1]),

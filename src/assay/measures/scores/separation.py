@@ -48,13 +48,11 @@ def gini_influence(table: ThresholdTable) -> Floats | None:
     "KS",
     aliases=["kolmogorov_smirnov", "ks_statistic"],
     undefined=ONE_SIDE,
-    exempt=[
-        Exemption(
-            "raising",
-            "a distance has no direction: reversed scores are as far from chance",
-            ([("N", 0), ("P", -1)], 1),
-        )
-    ],
+    exempt=Exemption(
+        "raising",
+        "a distance has no direction: reversed scores are as far from chance",
+        ([("N", 0), ("P", -1)], 1),
+    ),
     label="Kolmogorov-Smirnov distance",
 )
 def kolmogorov_smirnov(table: ThresholdTable) -> Floats:

@@ -46,7 +46,7 @@ def _one_gain(s: Settings, grades: Floats) -> bool:
     ),
 )
 def bejeweled_player_model(
-    rankings: Rankings,
+    _: Rankings,
     max_rel: Positive,
     cutoff: Depth,
     T: Positive = 1,
@@ -91,11 +91,7 @@ def bpm_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
     facts=WEIGHTED_USER_MODEL,
 )
 def scaled_discounted_cumulative_gain(
-    rankings: Rankings,
-    max_rel: Positive,
-    cutoff: Depth,
-    min_rel: Number = 0,
-    residual: Flag = False,
+    _: Rankings, max_rel: Positive, cutoff: Depth, min_rel: Number = 0, residual: Flag = False
 ) -> Reader:
     """The discounted gain, as a share of that of a list of documents with the highest grade.
 
@@ -110,11 +106,7 @@ def scaled_discounted_cumulative_gain(
 
 @define_reader("INSQ", variants=["INSQ(max_rel=1)", "INSQ(max_rel=3)"], facts=WEIGHTED_USER_MODEL)
 def insq(
-    rankings: Rankings,
-    max_rel: Positive,
-    T: Positive = 1,
-    min_rel: Number = 0,
-    residual: Flag = False,
+    _: Rankings, max_rel: Positive, T: Positive = 1, min_rel: Number = 0, residual: Flag = False
 ) -> Reader:
     """The gain per document of a user who looks for a gain of T, regardless of what is found.
 
@@ -128,11 +120,7 @@ def insq(
 
 @define_reader("INST", variants=["INST(max_rel=1)", "INST(max_rel=3)"], facts=USER_MODEL)
 def inst(
-    rankings: Rankings,
-    max_rel: Positive,
-    T: Positive = 1,
-    min_rel: Number = 0,
-    residual: Flag = False,
+    _: Rankings, max_rel: Positive, T: Positive = 1, min_rel: Number = 0, residual: Flag = False
 ) -> Reader:
     """The gain per document of a user who looks for a gain of T and adapts to what is found.
 
@@ -147,7 +135,7 @@ def inst(
 
 @define_reader("CWL", variants=["CWL(max_rel=1,table={1:0.9,2:0.5})"], facts=WEIGHTED_USER_MODEL)
 def gain_under_a_given_user(
-    rankings: Rankings, max_rel: Positive, table: Table, min_rel: Number = 0, residual: Flag = False
+    _: Rankings, max_rel: Positive, table: Table, min_rel: Number = 0, residual: Flag = False
 ) -> Reader:
     """The gain per document of a user with given probabilities of going on after each rank.
 
@@ -166,11 +154,7 @@ def gain_under_a_given_user(
     facts=USER_MODEL.but(sum_over_documents=only_first_gain, fixed_weights=only_first_gain),
 )
 def nerr8(
-    rankings: Rankings,
-    max_rel: Positive,
-    cutoff: Depth,
-    min_rel: Number = 0,
-    residual: Flag = False,
+    _: Rankings, max_rel: Positive, cutoff: Depth, min_rel: Number = 0, residual: Flag = False
 ) -> Reader:
     """The gain per document of a user who stops when satisfied, or at the cutoff.
 
@@ -179,13 +163,8 @@ def nerr8(
     >>> measure("NERR8(max_rel=1)@10")(rankings("-+-+")).round(3)
     array([0.5])
     """
-    return Reader(
-        truncate_at(cutoff, stop_when_satisfied(constant_continuation(1.0))),
-        max_rel,
-        min_rel,
-        residual,
-        cutoff,
-    )
+    model = truncate_at(cutoff, stop_when_satisfied(constant_continuation(1.0)))
+    return Reader(model, max_rel, min_rel, residual, cutoff)
 
 
 @define_reader(
@@ -194,25 +173,20 @@ def nerr8(
     facts=USER_MODEL.but(sum_over_documents=only_first_gain, fixed_weights=only_first_gain),
 )
 def nerr9(
-    rankings: Rankings,
-    max_rel: Positive,
-    cutoff: Depth,
-    min_rel: Number = 0,
-    residual: Flag = False,
+    _: Rankings, max_rel: Positive, cutoff: Depth, min_rel: Number = 0, residual: Flag = False
 ) -> Reader:
     """NERR8 with attention that also falls as 1 / rank.
 
     >>> measure("NERR9(max_rel=1)@10")(rankings("-+-+")).round(3)
     array([0.333])
     """
-    return Reader(
-        truncate_at(cutoff, stop_when_satisfied(harmonic)), max_rel, min_rel, residual, cutoff
-    )
+    model = truncate_at(cutoff, stop_when_satisfied(harmonic))
+    return Reader(model, max_rel, min_rel, residual, cutoff)
 
 
 @define_reader("NERR10", variants=["NERR10(max_rel=1)", "NERR10(max_rel=3)"], facts=USER_MODEL)
 def nerr10(
-    rankings: Rankings,
+    _: Rankings,
     max_rel: Positive,
     p: Persistence = 0.9,
     min_rel: Number = 0,
@@ -228,11 +202,7 @@ def nerr10(
 
 @define_reader("NERR11", variants=["NERR11(max_rel=1)", "NERR11(max_rel=3)"], facts=USER_MODEL)
 def nerr11(
-    rankings: Rankings,
-    max_rel: Positive,
-    T: Positive = 1,
-    min_rel: Number = 0,
-    residual: Flag = False,
+    _: Rankings, max_rel: Positive, T: Positive = 1, min_rel: Number = 0, residual: Flag = False
 ) -> Reader:
     """NERR8 with the patience of INSQ instead of a cutoff.
 

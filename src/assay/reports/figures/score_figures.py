@@ -13,7 +13,7 @@ from assay.core.names import measure
 from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.measures.probabilities.calibration import calibration
+from assay.measures.probabilities.calibration import Strategy, calibration
 from assay.measures.scores.areas import area_under_roc
 from assay.measures.scores.curves import densities, roc, thresholds
 from assay.reports.figures.figure import (
@@ -31,10 +31,11 @@ from assay.reports.figures.plane import Plane, draw_lines, line_color, shorten_n
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.predictions import ClassificationColumns
 
+BINS = 10
 FALSE, TRUE = "false positive rate (FPR)", "true positive rate (TPR)"
 
 
-def _threshold_tables(evidence: ClassificationEvidence) -> dict[str, ThresholdTable]:
+def threshold_tables(evidence: ClassificationEvidence) -> dict[str, ThresholdTable]:
     """Return the counts at each score of each system, or of each class by its probability."""
     positive = evidence.first.positive
     tables = {
@@ -50,17 +51,23 @@ def _threshold_tables(evidence: ClassificationEvidence) -> dict[str, ThresholdTa
 @figure("roc", ClassificationEvidence, ClassificationColumns)
 def plot_roc(evidence: ClassificationEvidence) -> Figure:
     """Draw the ROC curve with thresholds beside it, or several curves on one plane."""
-    tables = _threshold_tables(evidence)
+    tables = threshold_tables(evidence)
     only = next(iter(tables.values()))
     return roc_figure(only) if len(tables) == 1 else roc_curves_figure(tables)
 
 
 @figure("calibration", ClassificationEvidence, ClassificationColumns)
-def plot_calibration(evidence: ClassificationEvidence) -> Figure:
-    """Draw how often items of each score are positive, for one classifier or several."""
-    tables = _threshold_tables(evidence)
-    only = next(iter(tables.values()))
-    return calibration_figure(only) if len(tables) == 1 else calibration_curves_figure(tables)
+def plot_calibration(
+    evidence: ClassificationEvidence, bins: int = BINS, strategy: Strategy = "width"
+) -> Figure:
+    """Draw how often items of each score are positive, for one classifier or several.
+
+    Bins have the same ``width``, or by ``quantile`` the same number of items.
+    """
+    tables = threshold_tables(evidence)
+    draw = calibration_figure if len(tables) == 1 else calibration_curves_figure
+    given: Any = next(iter(tables.values())) if len(tables) == 1 else tables
+    return draw(given, bins, strategy)
 
 
 @figure("thresholds", ClassificationEvidence, ClassificationColumns)
@@ -215,25 +222,26 @@ def _smooth(score: np.ndarray, weights: np.ndarray, at: np.ndarray) -> np.ndarra
     return (np.exp(-(away**2) / 2) @ weights) / (total * band * np.sqrt(2 * np.pi))
 
 
-BINS = 10
-
-
 def in_unit_interval(table: ThresholdTable) -> bool:
     """Whether all scores could be probabilities."""
     return bool(len(table.score) and table.score.min() >= 0 and table.score.max() <= 1)
 
 
-def calibration_figure(table: ThresholdTable, bins: int = BINS) -> Figure:
+def calibration_figure(
+    table: ThresholdTable, bins: int = BINS, strategy: Strategy = "width"
+) -> Figure:
     """The share of positive items among those of about the same score, against their mean score."""
     _refuse_scores(table)
-    points = calibration(_forecasts(table), bins=bins)
+    points = calibration(_forecasts(table), bins=bins, strategy=strategy)
     plane = _square("mean score", "share of positive items")
     count, xs = points["items"].tolist(), points["forecast"].tolist()
-    for score, number in zip(xs, count, strict=True):
+    for score, number in zip(xs, count, strict=True) if strategy == "width" else ():
         low = min(math.floor(score * bins), bins - 1) / bins
         height = 0.16 * number / max(count)
         plane.box((low, low + 1 / bins), (0, height), MUTED, 0.35, f"{number:g} items")
     ys = points["came true"].tolist()
+    for x, low, high in zip(xs, points["low"].tolist(), points["high"].tolist(), strict=True):
+        plane.line([x, x], [low, high], ACCENT, stroke_opacity=0.45)
     plane.line(xs, ys, ACCENT)
     plane.points(xs, ys, ACCENT, 4, [f"{number:g} items" for number in count])
     title = (
@@ -243,11 +251,16 @@ def calibration_figure(table: ThresholdTable, bins: int = BINS) -> Figure:
     return plane.figure(title, {"calibration": points})
 
 
-def calibration_curves_figure(tables: Mapping[str, ThresholdTable], bins: int = BINS) -> Figure:
+def calibration_curves_figure(
+    tables: Mapping[str, ThresholdTable], bins: int = BINS, strategy: Strategy = "width"
+) -> Figure:
     """Several calibration curves on one plane."""
     for name, table in tables.items():
         _refuse_scores(table, f"{name}: ")
-    points = {name: calibration(_forecasts(table), bins=bins) for name, table in tables.items()}
+    points = {
+        name: calibration(_forecasts(table), bins=bins, strategy=strategy)
+        for name, table in tables.items()
+    }
     plane = _square("mean score", "share of positive items")
     draw_lines(plane, points, "forecast", "came true", dots=True, key=list(points))
     title = f"Calibration in {bins} bins of the score; on the diagonal, scores are honest"

@@ -7,10 +7,14 @@ from itertools import islice
 
 from assay.engine.scores import Scores
 from assay.evidence.views.confusion import Confusion
+from assay.evidence.views.probabilities import Probabilities
+from assay.evidence.views.threshold_table import ThresholdTable
+from assay.measures.probabilities.calibration_line import calibration_line
+from assay.reports.figures.curve_figures import GAIN, LIFT, det_curves, precision_recall_curves
 from assay.reports.figures.score_figures import roc_curves_figure
 from assay.reports.markup import Markup
 from assay.reports.pages.matrix_tables import confusion_parts
-from assay.reports.pages.page import Section, figure_block, note, panel_section, section
+from assay.reports.pages.page import Section, figure_block, figure_row, note, panel_section, section
 from assay.reports.pages.task_page import TaskPage
 from assay.reports.pages.threshold_slider import threshold_parts
 from assay.reports.pages.traces import trace_panels
@@ -19,6 +23,8 @@ from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.predictions import ClassPredictions
 
 RARE = 0.1
+UNCALIBRATED = 0.01
+"""Below this p-value of the calibration line a page warns."""
 MOST_QUESTIONS = 24
 """So many classes or classifiers have a threshold to move."""
 
@@ -44,7 +50,7 @@ def classification_page(
         _lead(evidence),
         [*threshold_sections, *_confusion_sections(matrices)],
         [] if several else trace_panels(views, scores.measures, "classification"),
-        [*_prevalence(first), *missed],
+        [*_prevalence(first), *_single_items(first), *_calibration_notes(evidence), *missed],
         scripts=["thresholds.js"] if data else [],
         data=data,
     ).render(scores, title)
@@ -74,15 +80,21 @@ def _threshold_sections(
         return [], []
     by_system = any(member.thresholds is not None for member in evidence.members.values())
     label = "classifier" if by_system else "class"
-    found = []
+    curves = {each: table for each, (_, table) in questions.items()}
+    found = [section("precision-recall", "Precision and recall, lift, errors", _curves(curves))]
     if len(questions) > 1:
         name = "The classifiers side by side" if by_system else "Each class against the rest"
-        curves = {each: table for each, (_, table) in questions.items()}
-        found.append(section("curves", name, figure_block(roc_curves_figure(curves))))
+        found.insert(0, section("curves", name, figure_block(roc_curves_figure(curves))))
     parts, data = threshold_parts(dict(islice(questions.items(), MOST_QUESTIONS)), label)
     left_out = len(questions) > MOST_QUESTIONS
     said = note(f"The first {MOST_QUESTIONS} of {len(questions)}." if left_out else None)
     return [*found, section("thresholds", "Move the threshold", said, parts)], data
+
+
+def _curves(tables: Mapping[str, ThresholdTable]) -> Markup:
+    """Return the curves over all thresholds side by side."""
+    drawn = [precision_recall_curves(tables), GAIN.draw(tables, {}), LIFT.draw(tables, {})]
+    return figure_row([*drawn, det_curves(tables)])
 
 
 def _prevalence(predictions: ClassPredictions) -> list[str]:
@@ -98,6 +110,31 @@ def _prevalence(predictions: ClassPredictions) -> list[str]:
         f" {'no' if share < RARE else 'yes'} would be right for {max(share, 1 - share):.1%};"
         " read the accuracy with that in mind"
     ]
+
+
+def _single_items(predictions: ClassPredictions) -> list[str]:
+    """Return a warning on classes that only one item has."""
+    counts = predictions.table.frame["truth"].value_counts()
+    once = sorted(counts.filter(counts["count"] == 1)["truth"].to_list())
+    said = ", ".join(once[:8]) + (" …" if len(once) > 8 else "")
+    return [f"seen once among the true classes: {said}; their rates mean little"] if once else []
+
+
+def _calibration_notes(evidence: ClassificationEvidence) -> list[str]:
+    """Return a warning on probabilities that do not come true as often as they say."""
+    notes = []
+    for name, member in evidence.members.items():
+        make = member.views().get(Probabilities)
+        line = calibration_line(make()) if make else None
+        if line is None or not line["p"][0] < UNCALIBRATED:
+            continue
+        intercept, slope = line["value"]
+        notes.append(
+            f"{name}: the probabilities are not calibrated: slope {slope:.2f} and intercept"
+            f" {intercept:.2f} of their log-odds, where 1 and 0 are expected"
+            f" (p = {line['p'][0]:.2g})"
+        )
+    return notes
 
 
 def _confusion_sections(matrices: Mapping[str, Confusion]) -> list[Section]:

@@ -143,4 +143,4 @@ def _values_if_relevant(
     listed = (rank > 0).astype(np.int64)
     one = np.ones(len(query), dtype=np.int64)
     fill = Fill(query, place * listed, (place + 1) * listed, one, best, best)
-    return measure(holes.filled(fill))
+    return measure(holes.fill_grades(fill))

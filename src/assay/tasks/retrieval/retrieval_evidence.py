@@ -103,7 +103,7 @@ class RunEvidence(TaskEvidence):
         kinds = evaluation.kinds
         counts = {name: self.alignment(name, kind).counts for name in self.runs for kind in kinds}
         split = {} if self.settings.split is None else {"split": self.settings.split}
-        return {**self.settings.conventions.described(), **split, "counts": counts}
+        return {**self.settings.conventions.as_texts(), **split, "counts": counts}
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return the notes on the alignment of each run."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from assay.behavior.logs.json_lists import (
     counts,
@@ -11,9 +11,8 @@ from assay.behavior.logs.json_lists import (
     json_objects,
     texts,
 )
-from assay.behavior.logs.list_records import ListRecord, read_time, record_pieces
+from assay.behavior.logs.list_records import ListRecord, RecordFormat, read_time
 from assay.behavior.logs.log_findings import EXTRA_COUNTS, NO_IDS, OUTSIDE, Findings
-from assay.behavior.logs.log_format import LogFormat, LogSettings, RawPiece
 from assay.core.errors import FormatError
 from assay.formats.input_files import Input
 
@@ -23,7 +22,7 @@ QUERY, SESSION = ("query", "query_id", "qid"), ("session", "session_id", "list")
 TIME, USER = ("time", "ts", "timestamp"), ("user", "user_id", "client_id")
 
 
-class ListLines(LogFormat):
+class ListLines(RecordFormat):
     """One result list per line."""
 
     name = "lists"
@@ -36,12 +35,9 @@ class ListLines(LogFormat):
             "clicks" in first or first_field(first, CLICKED) is not None
         )
 
-    def read(
-        self, files: Sequence[Input], settings: LogSettings, findings: Findings
-    ) -> Iterator[RawPiece]:
-        """Yield the lists of each file."""
-        for file in files:
-            yield from record_pieces(file, _records(file, findings))
+    def records(self, file: Input, findings: Findings) -> Iterator[ListRecord]:
+        """Yield the lists of a file."""
+        return _records(file, findings)
 
 
 def _records(file: Input, findings: Findings) -> Iterator[ListRecord]:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator
 
-from assay.behavior.logs.list_records import ListRecord, record_pieces
+from assay.behavior.logs.list_records import ListRecord, RecordFormat
 from assay.behavior.logs.log_findings import NO_IDS, Findings
-from assay.behavior.logs.log_format import LogFormat, LogSettings, RawPiece
 from assay.core.errors import FormatError
 from assay.formats.input_files import Input
 
 BLOCK = re.compile(r"\s*(?P<query>[^\t;]+)\t(?P<docs>[^:;]*):(?P<clicks>[^;]*)")
 
 
-class QueryBlocks(LogFormat):
+class QueryBlocks(RecordFormat):
     """Lists of one query after another, in the order of the clicks."""
 
     name = "blocks"
@@ -26,17 +24,13 @@ class QueryBlocks(LogFormat):
         start = file.start[:20_000].split(b";")[0].decode(errors="replace")
         return b";" in file.start and BLOCK.fullmatch(start) is not None
 
-    def read(
-        self, files: Sequence[Input], settings: LogSettings, findings: Findings
-    ) -> Iterator[RawPiece]:
-        """Yield the lists of each file."""
-        for file in files:
-            place = partial(_place, file)
-            yield from record_pieces(file, _records(file, findings), place)
+    def records(self, file: Input, findings: Findings) -> Iterator[ListRecord]:
+        """Yield the lists of a file."""
+        return _records(file, findings)
 
-
-def _place(file: Input, number: int) -> str:
-    return f"{file.name}, list {number}"
+    def place(self, file: Input, number: int) -> str:
+        """Return where a record is."""
+        return f"{file.name}, list {number}"
 
 
 def _records(file: Input, findings: Findings) -> Iterator[ListRecord]:

@@ -9,14 +9,12 @@ The last query of a TianGong-ST session has grades from 0 to 4 in place of click
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assay.behavior.logs.json_lists import first_field, json_objects
-from assay.behavior.logs.list_records import ListRecord, read_time, record_pieces
+from assay.behavior.logs.list_records import ListRecord, RecordFormat, read_time
 from assay.behavior.logs.log_findings import GRADED_LIST, NO_IDS, NO_QUERY, Findings
-from assay.behavior.logs.log_format import LogFormat, LogSettings, RawPiece
 from assay.core.errors import FormatError
 from assay.formats.input_files import Input
 from assay.formats.json_text import read_json_text, refuse_repeated_keys
@@ -30,7 +28,7 @@ RESULTS = ("results", "serp", "docs", "documents")
 TIME, USER = ("time", "timestamp", "start_time", "query_time"), ("user_id", "uid", "user")
 
 
-class TianGong(LogFormat):
+class TianGong(RecordFormat):
     """Sessions as JSON."""
 
     name = "tiangong"
@@ -43,13 +41,13 @@ class TianGong(LogFormat):
         fields = [f'"{name}"'.encode() for name in QUERIES]
         return start[:1] in (b"{", b"[") and has_id and any(_is_list(start, f) for f in fields)
 
-    def read(
-        self, files: Sequence[Input], settings: LogSettings, findings: Findings
-    ) -> Iterator[RawPiece]:
-        """Yield the lists of each file."""
-        for file in files:
-            place = partial(_place, file)
-            yield from record_pieces(file, _records(file, findings), place)
+    def records(self, file: Input, findings: Findings) -> Iterator[ListRecord]:
+        """Yield the lists of a file."""
+        return _records(file, findings)
+
+    def place(self, file: Input, number: int) -> str:
+        """Return where a record is: a line, or a session of one list."""
+        return _place(file, number)
 
 
 def _place(file: Input, number: int) -> str:

@@ -8,21 +8,20 @@ is 0, and otherwise reported as a click outside the list.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from assay.behavior.logs.files.list_lines import set_counts
 from assay.behavior.logs.json_lists import counts, texts
-from assay.behavior.logs.list_records import ListRecord, record_pieces, text_lines
+from assay.behavior.logs.list_records import ListRecord, RecordFormat, text_lines
 from assay.behavior.logs.log_findings import NO_IDS, Findings
-from assay.behavior.logs.log_format import LogFormat, LogSettings, RawPiece
 from assay.core.errors import FormatError
 from assay.formats.input_files import Input
 
 FIELDS = 7
 
 
-class Varepsilon(LogFormat):
+class Varepsilon(RecordFormat):
     """Tab-separated lines with JSON fields."""
 
     name = "clickmodels"
@@ -33,12 +32,9 @@ class Varepsilon(LogFormat):
         fields = file.first_lines[0].split(b"\t") if file.first_lines else []
         return len(fields) == FIELDS and fields[4].strip()[:1] in (b"[", b"{")
 
-    def read(
-        self, files: Sequence[Input], settings: LogSettings, findings: Findings
-    ) -> Iterator[RawPiece]:
-        """Yield the lists of each file."""
-        for file in files:
-            yield from record_pieces(file, _records(file, findings))
+    def records(self, file: Input, findings: Findings) -> Iterator[ListRecord]:
+        """Yield the lists of a file."""
+        return _records(file, findings)
 
 
 def _records(file: Input, findings: Findings) -> Iterator[ListRecord]:

@@ -9,10 +9,10 @@ latest list of its session that shows the document.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from assay.behavior.logs.list_records import ListRecord, record_pieces, text_lines
+from assay.behavior.logs.list_records import ListRecord, RecordFormat, text_lines
 from assay.behavior.logs.log_findings import (
     NO_IDS,
     NO_LIST,
@@ -21,7 +21,6 @@ from assay.behavior.logs.log_findings import (
     TEST_LIST,
     Findings,
 )
-from assay.behavior.logs.log_format import LogFormat, LogSettings, RawPiece
 from assay.core.errors import FormatError
 from assay.formats.input_files import Input
 
@@ -33,7 +32,7 @@ FORMS = {
 }
 
 
-class Yandex(LogFormat):
+class Yandex(RecordFormat):
     """Lines of queries and clicks, by session; 2011 and 2013."""
 
     name = "yandex"
@@ -44,12 +43,9 @@ class Yandex(LogFormat):
         rows = [line.split(b"\t") for line in file.first_lines[:20]]
         return bool(rows) and all(_is_record(row) for row in rows)
 
-    def read(
-        self, files: Sequence[Input], settings: LogSettings, findings: Findings
-    ) -> Iterator[RawPiece]:
-        """Yield the lists of each file."""
-        for file in files:
-            yield from record_pieces(file, _records(file, findings))
+    def records(self, file: Input, findings: Findings) -> Iterator[ListRecord]:
+        """Yield the lists of a file."""
+        return _records(file, findings)
 
 
 def _is_record(row: list[bytes]) -> bool:

@@ -1,0 +1,68 @@
+"""The calibration line: intercept and slope of the outcomes over the log-odds of the forecasts."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from assay.core.arrays import Bools, Floats
+from assay.core.curves import Columns, curve
+from assay.evidence.views.probabilities import Probabilities
+from assay.measures.probabilities.calibration import Z, claims
+
+STEPS, EXACT, LARGEST = 50, 1e-10, 1e3
+CLIPPED = 1e-9
+"""How near to 0 and 1 a forecast may be before its log-odds are taken."""
+
+
+@curve("calibration line")
+def calibration_line(forecasts: Probabilities) -> Columns:
+    """Intercept and slope of a logistic regression of the outcome on the log-odds of the forecast.
+
+    The forecast is that of the positive class of two, or of the most probable class of more.
+    Calibrated forecasts have the intercept 0 and the slope 1; a slope below 1 is overconfident. The
+    interval of each is Wald's at 95 %; ``p`` is the likelihood-ratio test that both hold.
+    """
+    line, error, p = fit_line(*claims(forecasts), forecasts.weight[0])
+    return {
+        "coefficient": ["intercept", "slope"],
+        "value": line,
+        "low": line - Z * error,
+        "high": line + Z * error,
+        "p": np.full(2, p),
+    }
+
+
+def fit_line(probability: Floats, outcome: Bools, weight: Floats) -> tuple[Floats, Floats, float]:
+    """Return intercept and slope, their standard errors, and the p-value of 0 and 1.
+
+    All are NaN if the outcomes are all alike or the line does not converge, as where a threshold
+    separates the classes.
+    """
+    from scipy.stats import chi2
+
+    clipped = np.clip(probability, CLIPPED, 1 - CLIPPED)
+    odds = np.log(clipped) - np.log1p(-clipped)
+    design = np.stack([np.ones(len(odds)), odds], axis=1)
+    line = np.asarray([0.0, 1.0])
+    start = _log_likelihood(design @ line, outcome, weight)
+    undefined = np.full(2, np.nan)
+    for _ in range(STEPS):
+        mean = 1 / (1 + np.exp(-design @ line))
+        information = design.T @ (design * (weight * mean * (1 - mean))[:, None])
+        if not np.isfinite(information).all() or np.linalg.cond(information) > 1e12:
+            return undefined, undefined, math.nan
+        step = np.linalg.solve(information, design.T @ (weight * (outcome - mean)))
+        line = line + step
+        if np.abs(line).max() > LARGEST:
+            return undefined, undefined, math.nan
+        if np.abs(step).max() < EXACT:
+            gained = _log_likelihood(design @ line, outcome, weight) - start
+            error = np.sqrt(np.diag(np.linalg.inv(information)))
+            return line, error, float(chi2.sf(max(2 * gained, 0.0), 2))
+    return undefined, undefined, math.nan
+
+
+def _log_likelihood(odds: Floats, outcome: Bools, weight: Floats) -> float:
+    return float(-(weight * np.logaddexp(0, np.where(outcome, -odds, odds))).sum())

@@ -1,0 +1,132 @@
+"""Curves over all thresholds: precision and recall, lift, cumulative gain, errors (DET)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay.core.curves import Columns
+from assay.evidence.views.threshold_table import ThresholdTable
+from assay.measures.scores.areas import average_precision
+from assay.measures.scores.curves import det, gain, lift, precision_recall
+from assay.reports.figures.figure import Axis, Figure, figure
+from assay.reports.figures.plane import Plane, draw_lines, shorten_name
+from assay.reports.figures.score_figures import threshold_tables
+from assay.tasks.classification.classification import ClassificationEvidence
+from assay.tasks.classification.predictions import ClassificationColumns
+
+TAKEN = "share of the items, highest scores first"
+DEVIATES = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99)
+"""The error rates that are written on the axes of normal deviates."""
+
+
+@dataclass(frozen=True)
+class CurveFigure:
+    """A curve of each classifier in one plane."""
+
+    title: str
+    points: Callable[[ThresholdTable], Columns]
+    x: str
+    y: str
+    names: tuple[str, str]
+    """What is written at the axes."""
+
+    def draw(self, tables: Mapping[str, ThresholdTable], values: Mapping[str, str]) -> Figure:
+        """Draw the curves; ``values`` follow the names in the key."""
+        named = {
+            f"{shorten_name(name, 19)}{values.get(name, '')}": self.points(table)
+            for name, table in tables.items()
+        }
+        highest = (
+            [1.0] if self.y != "lift" else [np.nanmax(each["lift"]) for each in named.values()]
+        )
+        plane = Plane(
+            Axis(self.names[0]), Axis.around(self.names[1], [0, *highest]), width=320, height=320
+        )
+        self._draw_chance(plane, tables)
+        shown = {name: _defined(each, self.x, self.y) for name, each in named.items()}
+        draw_lines(plane, shown, self.x, self.y, key=list(named))
+        return plane.figure(
+            self.title.format("".join(values.values()) if len(values) == 1 else ""), named
+        )
+
+    def _draw_chance(self, plane: Plane, tables: Mapping[str, ThresholdTable]) -> None:
+        """Draw what a random order gives."""
+        if self.y == "lift":
+            plane.rule((0, 1), (1, 1))
+        elif self.y == "gain":
+            plane.rule((0, 0), (1, 1))
+        else:
+            table = next(iter(tables.values()))
+            share = float(table.positives[0].sum() / (table.positives + table.negatives)[0].sum())
+            plane.rule((0, share), (1, share))
+
+
+PRECISION_RECALL = CurveFigure(
+    "Precision and recall; average precision{}",
+    precision_recall,
+    "R",
+    "P",
+    ("recall (TPR)", "precision (PPV)"),
+)
+LIFT = CurveFigure("Lift", lift, "taken", "lift", (TAKEN, "lift over a random choice"))
+GAIN = CurveFigure("Cumulative gain", gain, "taken", "gain", (TAKEN, "share of the positives"))
+
+
+def _defined(points: Columns, x: str, y: str) -> Columns:
+    """Return the points without those that are undefined."""
+    kept = np.isfinite(points[x]) & np.isfinite(points[y])
+    return {name: np.asarray(points[name])[kept] for name in (x, y)}
+
+
+@figure("precision-recall", ClassificationEvidence, ClassificationColumns)
+def plot_precision_recall_curve(evidence: ClassificationEvidence) -> Figure:
+    """Draw precision against recall at every threshold, with the average precision."""
+    return precision_recall_curves(threshold_tables(evidence))
+
+
+def precision_recall_curves(tables: Mapping[str, ThresholdTable]) -> Figure:
+    """Draw the precision-recall curves of classifiers or classes."""
+    areas = {name: f": {float(average_precision(t)[0]):.3f}" for name, t in tables.items()}
+    return PRECISION_RECALL.draw(tables, areas)
+
+
+@figure("lift", ClassificationEvidence, ClassificationColumns)
+def plot_lift(evidence: ClassificationEvidence) -> Figure:
+    """Draw how many times as many positives the highest scores hold as a random choice."""
+    return LIFT.draw(threshold_tables(evidence), {})
+
+
+@figure("cumulative-gain", ClassificationEvidence, ClassificationColumns)
+def plot_cumulative_gain(evidence: ClassificationEvidence) -> Figure:
+    """Draw the share of the positives among the highest scores."""
+    return GAIN.draw(threshold_tables(evidence), {})
+
+
+@figure("det", ClassificationEvidence, ClassificationColumns)
+def plot_det(evidence: ClassificationEvidence) -> Figure:
+    """Draw both error rates at every threshold, on axes of normal deviates."""
+    return det_curves(threshold_tables(evidence))
+
+
+def det_curves(tables: Mapping[str, ThresholdTable]) -> Figure:
+    """Draw the DET curves of classifiers or classes."""
+    from scipy.special import ndtri
+
+    points = {name: det(table) for name, table in tables.items()}
+    low, high = float(ndtri(DEVIATES[0])), float(ndtri(DEVIATES[-1]))
+    x, y = (Axis(f"{name}, normal deviate", low, high) for name in ("FPR", "FNR"))
+    plane = Plane(x, y, width=320, height=320)
+    for rate in DEVIATES[1:-1]:
+        place = float(ndtri(rate))
+        plane.text(place, low, f"{rate:g}", shift=(0, -8), size=10)
+        plane.text(low, place, f"{rate:g}", anchor="start", shift=(4, 0), size=10)
+    shown = {}
+    for name, each in points.items():
+        across, up = np.asarray(each["FPR deviate"]), np.asarray(each["FNR deviate"])
+        inside = np.isfinite(across) & np.isfinite(up)
+        shown[name] = {"x": across[inside].clip(low, high), "y": up[inside].clip(low, high)}
+    draw_lines(plane, shown, "x", "y", key=list(shown))
+    return plane.figure("Detection error trade-off (DET)", points)
