@@ -58,6 +58,8 @@ if TYPE_CHECKING:
     from assay.selection.splits.split_items import split_items as split_items
     from assay.selection.thresholds import Thresholds as Thresholds
     from assay.selection.thresholds import threshold as threshold
+    from assay.selection.tuning.tune import Tuning as Tuning
+    from assay.selection.tuning.tune import tune as tune
     from assay.statistics.intervals.unit_intervals import Bootstrap as Bootstrap
     from assay.tasks.agreement import AgreementEvidence as AgreementEvidence
     from assay.tasks.agreement import agreement as agreement
@@ -144,6 +146,7 @@ _NAMES = {
     "selection.splits.split_items": "split_items",
     "selection.estimators": "Scorer evaluate scorer",
     "selection.thresholds": "Thresholds threshold",
+    "selection.tuning.tune": "Tuning tune",
     "statistics.intervals.unit_intervals": "Bootstrap",
     "tasks.agreement": "AgreementEvidence agreement",
     "tasks.check_files": "CheckReport check",

@@ -5,9 +5,12 @@ A generator is a population whose values are known exactly: a sample draws its u
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,7 +23,7 @@ from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.evidence.views.value_pairs import ValueMoments, ValuePairs
 from assay.statistics.intervals.interval_settings import Bootstrap
-from assay.statistics.intervals.table_intervals import add_jackknife_intervals
+from assay.statistics.intervals.jackknife import add_jackknife_intervals
 from assay.statistics.intervals.unit_intervals import add_intervals, mean_ends
 from assay.testing import rankings
 
@@ -133,20 +136,22 @@ def _forecasts(chosen: Any = slice(None)) -> Probabilities:
 
 
 @cache
-def value_items() -> tuple[np.ndarray, np.ndarray]:
-    """The truth of each item of the population, and its prediction with normal errors."""
+def value_items(errors: str) -> tuple[np.ndarray, np.ndarray]:
+    """The truth of each item of the population, and its prediction with errors of this kind."""
     random = np.random.default_rng(13)
     truth = random.normal(10, 3, SIZE)
-    return truth, truth + random.normal(0.2, 1.2, SIZE)
+    if errors == "normal":
+        return truth, truth + random.normal(0.2, 1.2, SIZE)
+    return truth, truth + random.normal(0, 1, SIZE) + random.exponential(0.7, SIZE) - 0.7
 
 
-def _values(chosen: Any = slice(None)) -> ValuePairs:
-    truth, predicted = value_items()
+def _values(errors: str, chosen: Any = slice(None)) -> ValuePairs:
+    truth, predicted = value_items(errors)
     return ValuePairs.of(truth[chosen], predicted[chosen])
 
 
-def _moments(chosen: Any = slice(None)) -> ValueMoments:
-    return _values(chosen).moments
+def _moments(errors: str, chosen: Any = slice(None)) -> ValueMoments:
+    return _values(errors, chosen).moments
 
 
 def _some(build: Callable[[Any], Any], random: np.random.Generator, units: int) -> Any:
@@ -201,20 +206,68 @@ GENERATORS = (
     ),
     _TABLES("scores", ("AUC", "AP"), draw=partial(_some, _thresholds), whole=_thresholds),
     _TABLES("forecasts", ("Brier", "LogLoss"), draw=partial(_some, _forecasts), whole=_forecasts),
-    _TABLES(
-        "values, errors",
-        ("MAE", "MSE"),
-        task="regression",
-        draw=partial(_some, _values),
-        whole=_values,
+    *(
+        _TABLES(
+            f"values, {errors} errors",
+            measures,
+            task="regression",
+            draw=partial(_some, partial(build, errors)),
+            whole=partial(build, errors),
+        )
+        for errors in ("normal", "skewed")
+        for build, measures in (
+            (_values, ("MAE", "MSE")),
+            (_moments, ("RMSE",)),
+            (_moments, ("R2", "Pearson")),
+        )
     ),
-    _TABLES(
-        "values, whole set",
-        ("RMSE", "R2", "Pearson"),
-        task="regression",
-        draw=partial(_some, _moments),
-        whole=_moments,
-    ),
-    *(_clusters(3, 50, strength) for strength in (0.6, 0.85)),
+    *(_clusters(3, 50, strength) for strength in (0.3, 0.6, 0.85)),
     *(_clusters(7, 300, strength) for strength in (0.3, 0.6, 0.85)),
 )
+
+
+RESULTS = Path(__file__).with_name("coverage.json")
+"""What was counted, by generator, units and measure: a share for each of the seeds."""
+
+
+def stored_results() -> dict[str, list[float]]:
+    """Return the stored shares: one for each seed, by generator, units and measure."""
+    found: dict[str, list[float]] = json.loads(RESULTS.read_text(encoding="utf-8"))
+    return found
+
+
+def handbook_rows() -> list[str]:
+    """Return the rows of the table in the handbook: the least and the largest of the seeds."""
+    rows = []
+    for key, shares in stored_results().items():
+        generator, units, name = key.split(" | ")
+        least, most = (f"{100 * share:.1f}" for share in (min(shares), max(shares)))
+        rows.append(f"| {generator} | {units} | {name} | {least} | {most} |")
+    return rows
+
+
+def main(asked: Sequence[str]) -> None:
+    """Simulate the generators whose names begin as asked, and store what was counted."""
+    found = stored_results() if RESULTS.exists() else {}
+    for generator in GENERATORS:
+        name = f"{generator.name}: {generator.measures[0]}"
+        if asked and not name.startswith(tuple(asked)):
+            continue
+        for units in generator.units:
+            by_seed = [generator.coverage(units, seed=seed) for seed in SEEDS]
+            for name in generator.measures:
+                key = f"{generator.name} | {units} | {name}"
+                found[key] = [round(each[name], 4) for each in by_seed]
+                print(key, found[key], flush=True)  # noqa: T201 (a script)
+    order = [
+        f"{each.name} | {units} | {name}"
+        for each in GENERATORS
+        for units in each.units
+        for name in each.measures
+    ]
+    kept = {key: found[key] for key in order if key in found}
+    RESULTS.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.statistics.coverage import GENERATORS, SEEDS, Generator
+from scipy import stats
+from sklearn.metrics import adjusted_rand_score
+from tests.statistics.coverage import (
+    GENERATORS,
+    SEEDS,
+    Generator,
+    handbook_rows,
+    stored_results,
+)
 
 import assay
+from assay.core.names import measure
+from assay.evidence.views.contingency import Contingency
+from assay.measures.standard_errors import skewed_mean_ends
 from assay.reports.text.score_notes import score_notes
 from assay.statistics.intervals.interval_settings import FEW_PER_CELL
+from assay.statistics.intervals.jackknife import chance_variance, jackknife_interval
 
+HANDBOOK = Path(__file__).parents[2] / "docs" / "handbook" / "statistics.md"
 SAMPLES = [
     pytest.param(each, units, id=f"{each.name}-{units}")
     for each in GENERATORS
@@ -23,8 +37,20 @@ SAMPLES = [
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(("generator", "units"), SAMPLES)
 def test_coverage_of_defaults(generator: Generator, units: int, seed: int) -> None:
+    stored = stored_results()
     for name, share in generator.coverage(units, seed=seed).items():
         assert 0.92 <= share <= 0.98, (name, share)
+        shares = stored.get(f"{generator.name} | {units} | {name}")
+        assert shares is None or share == pytest.approx(shares[seed - 1], abs=0.002)
+
+
+def test_the_table_of_the_handbook_has_the_stored_coverage() -> None:
+    page = HANDBOOK.read_text(encoding="utf-8").splitlines()
+    rows = handbook_rows()
+    assert rows
+    at = page.index(rows[0])
+    assert page[at : at + len(rows)] == rows
+    assert all(0.92 <= share <= 0.98 for shares in stored_results().values() for share in shares)
 
 
 @pytest.mark.parametrize(("generator", "units"), SAMPLES)
@@ -62,3 +88,31 @@ def test_intervals_near_one_stay_below_one() -> None:
     data = {"c": list("a" * 25 + "b" * 25), "class": list("x" * 25 + "y" * 24 + "x")}
     result = assay.clustering(data, cluster="c", measures="B3F").results[0]
     assert result.low < result.value < result.high < 1
+
+
+def test_the_interval_of_skewed_errors_inverts_halls_transformation() -> None:
+    random = np.random.default_rng(4)
+    errors = random.exponential(size=40) ** 2
+    low, high = skewed_mean_ends(errors, 0.95)
+    away = errors - errors.mean()
+    lean = (away**3).mean() / (away**2).mean() ** 1.5
+    t_point = stats.t.ppf(0.975, 39)
+    for end, expected in ((low, t_point), (high, -t_point)):
+        t = (errors.mean() - end) / stats.sem(errors)
+        a = lean / math.sqrt(40)
+        assert t + a * t**2 / 3 + a**2 * t**3 / 27 + a / 6 == pytest.approx(expected, abs=1e-9)
+    assert high - errors.mean() > errors.mean() - low
+
+
+def test_chance_widens_the_interval_of_a_table_near_independence() -> None:
+    counts = np.asarray([[6.0, 5, 6], [5, 6, 5], [6, 5, 6]])
+    view = Contingency.of(counts, ("a", "b", "c"), ("x", "y", "z"))
+    found = measure("ARI", "clustering")
+    random = np.random.default_rng(9)
+    sizes = (counts.sum(axis=1), counts.sum(axis=0))
+    labels = [np.repeat(np.arange(3), each.astype(int)) for each in sizes]
+    shuffled = [adjusted_rand_score(labels[0], random.permutation(labels[1])) for _ in range(2000)]
+    assert chance_variance(view, found) == pytest.approx(np.var(shuffled), rel=0.35)
+    value = float(found(view)[0])
+    interval = jackknife_interval(value, view, found, 0.95)
+    assert interval.high - interval.low > 2 * 1.96 * np.std(shuffled) * 0.8

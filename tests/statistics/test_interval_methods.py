@@ -13,7 +13,8 @@ from statsmodels.stats.proportion import proportion_confint
 import assay
 from assay.core.definition import Ratio
 from assay.reports.text.score_notes import interval_notes
-from assay.statistics.intervals.unit_intervals import mean_ends, ratio_interval
+from assay.statistics.intervals.ratio_intervals import ratio_interval
+from assay.statistics.intervals.unit_intervals import mean_ends
 
 
 def _values(items: int = 30) -> dict[str, Any]:
@@ -30,7 +31,7 @@ def _regression(method: str, asked: str = "MAE", **settings: Any) -> assay.Score
 def test_methods_of_a_micro_average_differ() -> None:
     ends = {name: _regression(name).results[0] for name in ("expanded", "percentile", "bca", "t")}
     assert len({(each.low, each.high) for each in ends.values()}) == 4
-    assert [each.interval for each in ends.values()] == list(ends)
+    assert [each.interval for each in ends.values()] == ["closed form", *list(ends)[1:]]
 
 
 def test_t_of_a_micro_average_of_items_equals_scipy() -> None:
@@ -64,10 +65,11 @@ def test_wilson_of_pooled_shares() -> None:
 
 def test_a_method_that_does_not_apply_gives_way_and_says_so() -> None:
     scores = _regression("t", "MAE RMSE R2")
-    assert [each.interval for each in scores.results] == ["t", "expanded", "expanded"]
+    assert [each.interval for each in scores.results] == ["t", "closed form", "expanded"]
     said = interval_notes(scores)
-    assert any(line.startswith("RMSE: t does not apply") for line in said)
-    assert not any(line.startswith("MAE") or "closed form" in line for line in said)
+    assert any(line.startswith("R2: t does not apply") for line in said)
+    assert "RMSE: its interval is in closed form" in said
+    assert not any(line.startswith("MAE") for line in said)
 
 
 def test_a_closed_form_is_named_only_where_it_was_used() -> None:
@@ -81,7 +83,7 @@ def test_how_an_interval_was_made_is_saved(tmp_path: Path) -> None:
     scores = _regression("t", "MAE RMSE")
     scores.save(tmp_path / "scores.parquet")
     again = assay.load(tmp_path / "scores.parquet")
-    assert [each.interval for each in again.results] == ["t", "expanded"]
+    assert [each.interval for each in again.results] == ["t", "closed form"]
     assert interval_notes(again) == interval_notes(scores)
 
 

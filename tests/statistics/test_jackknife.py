@@ -9,7 +9,7 @@ from assay import measure
 from assay.engine.local import evaluate
 from assay.evidence.views.contingency import Contingency
 from assay.statistics.intervals.interval_settings import Bootstrap
-from assay.statistics.intervals.table_intervals import add_jackknife_intervals, jackknife_ends
+from assay.statistics.intervals.jackknife import add_jackknife_intervals, jackknife_ends
 
 
 def table(counts: Any) -> Any:

@@ -50,20 +50,25 @@ class Measure:
     """The last argument of what is declared beside the formula: the settings, if there are any."""
     formula: Callable[[Any], Floats | Ratio] = field(init=False, compare=False)
     """The formula with its parameters: undefined values are not replaced yet."""
+    parts: Callable[[Any], Floats | Ratio] = field(init=False, compare=False, repr=False)
+    """Returns the values, or numerators and denominators where the formula yields them."""
 
     def __post_init__(self) -> None:
         declared, given = self.definition, dict(self.settings)
         selecting = {each.name for each in declared.parameters if each.selects}
         all_classes = self.average is not None and declared.unit == "class"
         bound = declared.bind(**{k: v for k, v in given.items() if k not in selecting})
+        pooled = (self.average or declared.aggregate) == "micro"
+        formula = partial(declared.function, **vars(bound))
         self.__dict__.update(
             name=_write_name(self),
             bound=bound,
             selections=frozenset(name for name in selecting if given.get(name)),
             unit="every class" if all_classes else declared.unit,
-            pooled=(self.average or declared.aggregate) == "micro",
+            pooled=pooled,
             arguments=(bound,) if vars(bound) else (),
-            formula=partial(declared.function, **vars(bound)),
+            formula=formula,
+            parts=formula if self.undefined is None or pooled else self._filled_parts,
         )
 
     def __str__(self) -> str:
@@ -76,12 +81,9 @@ class Measure:
         """Return the value for each unit of the view."""
         return unit_values(self.parts(view))
 
-    def parts(self, view: Any) -> Floats | Ratio:
-        """Return the values, or numerators and denominators where the formula yields them."""
-        found = self.formula(view)
-        if self.undefined is None or self.pooled:
-            return found
-        return self.fill_undefined(unit_values(found))
+    def _filled_parts(self, view: Any) -> Floats | Ratio:
+        """Return the values of the formula, with ``undefined`` in place of those that are."""
+        return self.fill_undefined(unit_values(self.formula(view)))
 
     def trace(self, view: Any) -> Columns:
         """Return the table from which the number of a view of one unit comes."""

@@ -21,6 +21,7 @@ from assay.benchmark.campaign.session import Session, known_person
 from assay.benchmark.store import accounts as store
 from assay.benchmark.store.database import Database
 from assay.benchmark.store.people import Person, find_person
+from assay.benchmark.store.topics import campaign_row
 from assay.core.errors import AssayError, UsageError
 
 HOUR = 3600.0
@@ -90,19 +91,29 @@ class Accounts:
 
     def session_person(self, token: str) -> Person | None:
         """Return the person of a session; None if it has lapsed or never was."""
+        return self.enter(token)[0]
+
+    def enter(self, token: str) -> tuple[Person | None, str]:
+        """Return the person of a session, None if it has lapsed or never was; and the phase."""
         now = self.clock()
         hashed = hash_token(token)
         with self.database.read() as connection:
+            phase = str(campaign_row(connection)["phase"])
             found = store.find_session(
                 connection, hashed, now - SESSION_SECONDS, now - IDLE_SECONDS
             )
         if found is None:
-            return None
+            return None, phase
         person, seen = found
         if now - seen > HOUR:
             with self.database.write() as connection:
                 store.touch_session(connection, hashed, now)
-        return person
+        return person, phase
+
+    def phase(self) -> str:
+        """Return the phase of the campaign."""
+        with self.database.read() as connection:
+            return str(campaign_row(connection)["phase"])
 
     def token_person(self, token: str) -> tuple[Person, Sequence[str]] | None:
         """Return the person and the scopes of an API token."""

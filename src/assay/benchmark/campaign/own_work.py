@@ -30,7 +30,7 @@ class Action:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ItemOutcome:
     """What became of an action: it is stored, or it was refused with a reason."""
 
     request: str
@@ -44,7 +44,7 @@ class Outcome:
 class Saved:
     """The outcomes of actions, what to judge next, and the progress."""
 
-    outcomes: list[Outcome]
+    outcomes: list[ItemOutcome]
     tasks: list[JudgingTask]
     progress: dict[str, Any]
 
@@ -64,38 +64,38 @@ def save(session: Session, actions: Sequence[Action], after: int = -1, count: in
                 return _going_on(connection, session, [*outcomes, last], after, count)
         except UsageError as refused:
             request = actions[-1].answer.request
-            outcomes.append(Outcome(request, False, reason=str(refused)))
+            outcomes.append(ItemOutcome(request, False, reason=str(refused)))
     with session.database.write() as connection:
         return _going_on(connection, session, outcomes, after, count)
 
 
-def _alone(session: Session, action: Action) -> Outcome:
+def _alone(session: Session, action: Action) -> ItemOutcome:
     try:
         with session.database.write() as connection:
             return _act(connection, session, action)
     except UsageError as refused:
-        return Outcome(action.answer.request, False, reason=str(refused))
+        return ItemOutcome(action.answer.request, False, reason=str(refused))
 
 
-def _act(connection: Connection, session: Session, action: Action) -> Outcome:
+def _act(connection: Connection, session: Session, action: Action) -> ItemOutcome:
     if action.action not in ACTIONS:
         raise UsageError(f"'{action.action}' is not one of {', '.join(ACTIONS)}")
     session.require(connection, ACTIONS[action.action])
     answer = action.answer
     if action.action == "judge":
         receipt: Receipt = judging.store_answer(connection, session, session.acting(), answer)
-        return Outcome(answer.request, True, receipt.judgment, receipt.feedback)
+        return ItemOutcome(answer.request, True, receipt.judgment, receipt.feedback)
     if action.action == "undo":
         _undo(connection, session, answer.request.removeprefix("undo "))
     elif action.action == "flag":
         _flag(connection, session, answer)
     else:
         _later(connection, session, answer)
-    return Outcome(answer.request, True)
+    return ItemOutcome(answer.request, True)
 
 
 def _going_on(
-    connection: Connection, session: Session, outcomes: list[Outcome], after: int, count: int
+    connection: Connection, session: Session, outcomes: list[ItemOutcome], after: int, count: int
 ) -> Saved:
     tasks: list[JudgingTask] = []
     person = session.acting()
@@ -113,13 +113,11 @@ def _progress(connection: Connection, person_id: int) -> dict[str, Any]:
     rows = store.own_progress(connection, person_id)
     done = sum(row["done"] for row in rows)
     seconds = sum(row["seconds"] for row in rows)
-    topics = {row["topic_id"]: row for row in rows}
-    names = topic_store.topic_names(connection, list(topics))
     return {
         "assigned": sum(row["assigned"] for row in rows),
         "done": done,
         "seconds_per_item": seconds / done if done and seconds else None,
-        "topics": {names[number]: [row["assigned"], row["done"]] for number, row in topics.items()},
+        "topics": {row["topic"]: [row["assigned"], row["done"]] for row in rows},
     }
 
 
@@ -206,8 +204,8 @@ def item(session: Session, query: str, doc: str) -> tuple[JudgingTask, dict[str,
     return task, None if stands is None else dict(stands)
 
 
-def document_text(session: Session, query: str, doc: str, start: int, size: int) -> str:
-    """Return a piece of the text of a document that the person may see."""
+def document(session: Session, query: str, doc: str, start: int, size: int) -> Mapping[str, Any]:
+    """Return the title, url and a piece of the text of a document that the person may see."""
     with session.database.read() as connection:
         if not session.may(connection, "see-judgments"):
             session.require(connection, "history")
@@ -215,8 +213,7 @@ def document_text(session: Session, query: str, doc: str, start: int, size: int)
             hidden = _hidden(connection, session, number)
             if hidden is not None:
                 raise UsageError(hidden)
-        found = topic_store.find_document(connection, doc, size, start) or {}
-    return str(found.get("text") or "")
+        return topic_store.find_document(connection, doc, size, start) or {}
 
 
 def _hidden(connection: Connection, session: Session, number: int) -> str | None:

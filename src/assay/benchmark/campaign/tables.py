@@ -12,9 +12,11 @@ import polars as pl
 from assay.benchmark.campaign import own_work, pairs, pooling, review, submissions
 from assay.benchmark.campaign import topics as campaign_topics
 from assay.benchmark.campaign.session import Session
+from assay.benchmark.campaign.versions import AggregationSettings, system_orders
 from assay.benchmark.store import judgments
 from assay.benchmark.store import people as people_store
-from assay.core.errors import UsageError, unknown_name
+from assay.benchmark.store import versions as version_store
+from assay.core.errors import DataError, UsageError, unknown_name
 
 
 @dataclass(frozen=True)
@@ -63,10 +65,10 @@ def _runs(session: Session) -> pl.DataFrame:
     return _frame([vars(each) for each in submissions.runs(session)])
 
 
-def _judgments(session: Session) -> pl.DataFrame:
+def _judgments(session: Session, standing_only: bool = True) -> pl.DataFrame:
     with session.database.read() as connection:
         session.require(connection, "see-judgments")
-        return _frame(judgments.list_judgments(connection, standing_only=False))
+        return _frame(judgments.list_judgments(connection, standing_only=standing_only))
 
 
 def _progress(session: Session) -> pl.DataFrame:
@@ -83,6 +85,8 @@ def _agreement(session: Session) -> pl.DataFrame:
     return review.agreement(session).summary()
 
 
+_DEFAULT = AggregationSettings()
+
 TABLES: Mapping[str, CampaignTable] = {
     "topics": CampaignTable("status", _topics),
     "progress": CampaignTable("status", _progress),
@@ -92,13 +96,23 @@ TABLES: Mapping[str, CampaignTable] = {
     "people": CampaignTable("see-judgments", lambda session: _frame(people(session))),
     "pool": CampaignTable("see-pool", pooling.pool_items),
     "judgments": CampaignTable("see-judgments", _judgments),
+    "record": CampaignTable("see-judgments", lambda session: _judgments(session, False)),
     "flags": CampaignTable("see-judgments", lambda session: _frame(own_work.flags(session))),
     "preferences": CampaignTable("see-judgments", pairs.preferences),
     "agreement": CampaignTable("agreement", _agreement),
     "disagreements": CampaignTable("see-disagreements", review.disagreements),
     "review": CampaignTable("aggregate", review.review),
+    "orders": CampaignTable("aggregate", lambda session: system_orders(session, _DEFAULT)),
     "events": CampaignTable("see-events", lambda session: _frame(own_work.events(session))),
 }
+
+
+def versions(session: Session) -> list[Mapping[str, Any]]:
+    """Return the versions that the person may see: all, or those that are published."""
+    with session.database.read() as connection:
+        session.require(connection, "see-published")
+        published_only = not session.may(connection, "see-results")
+        return version_store.list_versions(connection, published_only)
 
 
 def names(session: Session) -> list[str]:
@@ -115,5 +129,5 @@ def table(session: Session, name: str) -> pl.DataFrame:
         session.require(connection, TABLES[name].operation)
     try:
         return TABLES[name].read(session)
-    except UsageError as nothing:  # nothing is judged yet
+    except (UsageError, DataError) as nothing:  # nothing is judged yet
         return pl.DataFrame({"note": [str(nothing)]})

@@ -198,6 +198,8 @@ def _tau(one: Mapping[str, float], other: Mapping[str, float]) -> float | None:
     from scipy.stats import kendalltau
 
     systems = sorted(one)
+    if len(systems) < 2:
+        return None
     found = kendalltau([one[each] for each in systems], [other[each] for each in systems])
     return None if found.statistic != found.statistic else float(found.statistic)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -39,9 +39,11 @@ class WebOperations:
         """Return an item of the person, and the person's judgment of it."""
         return own_work.item(self.session, query, doc)
 
-    def document_text(self, query: str, doc: str, start: int = 0, size: int = 1_000_000) -> str:
-        """Return a piece of a document's text."""
-        return own_work.document_text(self.session, query, doc, start, size)
+    def document(
+        self, query: str, doc: str, start: int = 0, size: int = 1_000_000
+    ) -> Mapping[str, Any]:
+        """Return the title, url and a piece of the text of a document."""
+        return own_work.document(self.session, query, doc, start, size)
 
     def progress(self) -> dict[str, Any]:
         """Return the person's own progress."""
@@ -82,6 +84,10 @@ class WebOperations:
     def tables(self) -> list[str]:
         """Return the names of the tables that the person may see now."""
         return tables.names(self.session)
+
+    def versions(self) -> list[Mapping[str, Any]]:
+        """Return the versions that the person may see."""
+        return tables.versions(self.session)
 
     def invite(self, *roles: str, **details: Any) -> str:
         """Return the token of an invitation with roles: single use, for seven days."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Select, delete, func, insert, select, update
+from sqlalchemy import Connection, Select, bindparam, delete, func, insert, select, update
 
 from assay.benchmark.store.account_schema import (
     api_token,
@@ -98,20 +98,23 @@ def add_session(connection: Connection, token_hash: str, person_id: int, now: fl
     connection.execute(insert(web_session).values(**values))
 
 
+_FIND_SESSION = (
+    select(*_PERSON, web_session.c.seen)
+    .join(web_session, web_session.c.person_id == person.c.id)
+    .where(
+        web_session.c.token_hash == bindparam("b_token"),
+        web_session.c.created > bindparam("b_begun"),
+        web_session.c.seen > bindparam("b_seen"),
+    )
+)
+
+
 def find_session(
     connection: Connection, token_hash: str, begun_after: float, seen_after: float
 ) -> tuple[Person, float] | None:
     """Return the person of a session that has not lapsed, and when it was last seen."""
-    query = select(*_PERSON, web_session.c.seen).join(
-        web_session, web_session.c.person_id == person.c.id
-    )
-    row = connection.execute(
-        query.where(
-            web_session.c.token_hash == token_hash,
-            web_session.c.created > begun_after,
-            web_session.c.seen > seen_after,
-        )
-    ).one_or_none()
+    given = {"b_token": token_hash, "b_begun": begun_after, "b_seen": seen_after}
+    row = connection.execute(_FIND_SESSION, given).one_or_none()
     if row is None:
         return None
     return _as_person(row), row.seen

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,6 +36,7 @@ class Database:
     def __init__(self, engine: Engine, shown: str) -> None:
         self._engine = engine
         self._writing = engine.execution_options(assay_write=True)
+        self._turn = threading.Lock()
         self.shown = shown
         """The database as messages name it, without a password."""
 
@@ -61,7 +64,10 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """Yield a connection whose changes are kept together, or not at all."""
-        with self._named_errors(), self._writing.begin() as connection:
+        # SQLite has one writer: threads of this process take turns, which is sooner than asking
+        # the file again and again.
+        turn = self._turn if self.is_sqlite else contextlib.nullcontext()
+        with turn, self._named_errors(), self._writing.begin() as connection:
             yield connection
 
     def close(self) -> None:
@@ -182,7 +188,7 @@ def _connect_postgres(place: str) -> tuple[Engine, str]:
     except ModuleNotFoundError as missing:
         raise MissingExtra("psycopg", "postgres") from missing
     engine = sqlalchemy.create_engine(
-        url.set(drivername="postgresql+psycopg"), pool_pre_ping=True, pool_size=5
+        url.set(drivername="postgresql+psycopg"), pool_pre_ping=True, pool_size=20
     )
     return engine, url.render_as_string(hide_password=True)
 
@@ -193,7 +199,9 @@ def insert_row(connection: Connection, table: Table, values: Mapping[str, Any]) 
     return int(key[0]) if key else 0
 
 
-def first_row(connection: Connection, query: Select[Any]) -> dict[str, Any] | None:
+def first_row(
+    connection: Connection, query: Select[Any], values: Mapping[str, Any] | None = None
+) -> dict[str, Any] | None:
     """Return the one row of a query by the names of its columns; None if there is none."""
-    row = connection.execute(query).mappings().one_or_none()
+    row = connection.execute(query, values).mappings().one_or_none()
     return None if row is None else dict(row)

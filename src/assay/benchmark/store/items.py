@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    Connection,
+    Select,
+    Update,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from assay.benchmark.store.database import Database, insert_row, insert_rows
 from assay.benchmark.store.schema import assignment, item, judgment, pool, progress, topic
@@ -59,8 +72,14 @@ def gold_grade(connection: Connection, item_id: int) -> int | None:
 
 def find_item(connection: Connection, topic_id: int, doc: str) -> int | None:
     """Return the number of an item."""
-    where = and_(item.c.topic_id == topic_id, item.c.doc == doc)
-    return connection.execute(select(item.c.id).where(where)).scalar_one_or_none()
+    given = {"b_topic": topic_id, "b_doc": doc}
+    return connection.execute(_find_item(), given).scalar_one_or_none()
+
+
+@functools.cache
+def _find_item() -> Select[Any]:
+    where = and_(item.c.topic_id == bindparam("b_topic"), item.c.doc == bindparam("b_doc"))
+    return select(item.c.id).where(where)
 
 
 def list_items(
@@ -116,53 +135,82 @@ def claim_next(
     A free item of the person's own queue comes first, then one that anybody may judge. What
     another person holds is skipped until the lease has run out.
     """
-    held = and_(assignment.c.holder_id == person_id, assignment.c.lease_until > now)
-    free = or_(assignment.c.holder_id.is_(None), assignment.c.lease_until <= now)
-    own = and_(assignment.c.person_id == person_id, free)
-    others = assignment.alias()
-    taken = select(others.c.id).where(
-        others.c.item_id == assignment.c.item_id,
-        or_(others.c.person_id == person_id, others.c.holder_id == person_id),
-    )
-    done = select(judgment.c.id).where(
-        judgment.c.item_id == assignment.c.item_id, judgment.c.person_id == person_id
-    )
-    shared = and_(assignment.c.person_id.is_(None), free, ~taken.exists(), ~done.exists())
-    for condition in (held, own, shared):
-        if (found := _first(connection, and_(condition, assignment.c.position > after))) is None:
-            continue
-        lease = {"holder_id": person_id, "lease_until": until}
-        connection.execute(update(assignment).where(assignment.c.id == found[0]).values(**lease))
-        return Claim(*found, until, condition is shared)
+    given = {"b_me": person_id, "b_now": now, "b_after": after}
+    for kind, query in _claim_queries().items():
+        row = connection.execute(query, given).one_or_none()
+        if row is not None:
+            lease = {"b_number": row[0], "b_me": person_id, "b_until": until}
+            connection.execute(_lease(), lease)
+            number, item_id, topic_id, doc, position = row
+            shared = kind == "shared"
+            return Claim(number, item_id, topic_id, doc, position, until, shared)
     return None
 
 
-def _first(connection: Connection, condition: Any) -> tuple[int, int, int, str, int] | None:
+# The statements of judging are built once: building them takes as long as running them.
+
+
+@functools.cache
+def _claim_queries() -> dict[str, Select[Any]]:
+    """Return the queries of the next item: one that is held, an own one, one for anybody."""
+    me: Any = bindparam("b_me")
+    now: Any = bindparam("b_now")
+    held = and_(assignment.c.holder_id == me, assignment.c.lease_until > now)
+    free = or_(assignment.c.holder_id.is_(None), assignment.c.lease_until <= now)
+    own = and_(assignment.c.person_id == me, free)
+    others = assignment.alias()
+    taken = select(others.c.id).where(
+        others.c.item_id == assignment.c.item_id,
+        or_(others.c.person_id == me, others.c.holder_id == me),
+    )
+    done = select(judgment.c.id).where(
+        judgment.c.item_id == assignment.c.item_id, judgment.c.person_id == me
+    )
+    shared = and_(assignment.c.person_id.is_(None), free, ~taken.exists(), ~done.exists())
+    return {"held": _first(held), "own": _first(own), "shared": _first(shared)}
+
+
+@functools.cache
+def _lease() -> Update:
+    values: dict[str, Any] = {"holder_id": bindparam("b_me"), "lease_until": bindparam("b_until")}
+    return update(assignment).where(assignment.c.id == bindparam("b_number")).values(values)
+
+
+def _first(condition: Any) -> Select[Any]:
     columns = (assignment.c.id, assignment.c.item_id, assignment.c.topic_id, item.c.doc)
-    query = (
+    later = assignment.c.position > bindparam("b_after")
+    return (
         select(*columns, assignment.c.position)
         .join(item, item.c.id == assignment.c.item_id)
-        .where(assignment.c.state == "open", condition)
+        .where(assignment.c.state == "open", condition, later)
         .order_by(assignment.c.position)
         .limit(1)
         .with_for_update(of=assignment, skip_locked=True)
     )
-    row = connection.execute(query).one_or_none()
-    return None if row is None else tuple(row)
+
+
+@functools.cache
+def _finishing() -> tuple[Select[Any], Update]:
+    me: Any = bindparam("b_me")
+    mine = or_(assignment.c.person_id == me, assignment.c.holder_id == me)
+    find = select(assignment).where(assignment.c.item_id == bindparam("b_item"), mine).limit(1)
+    values = {
+        "state": bindparam("b_state"), "holder_id": None, "lease_until": None, "person_id": me
+    }  # fmt: skip
+    finish = update(assignment).where(assignment.c.id == bindparam("b_number")).values(values)
+    return find.with_for_update(), finish
 
 
 def finish_assignment(
     connection: Connection, item_id: int, person_id: int, state: str
 ) -> tuple[int, int | None] | None:
     """Mark the assignment of a person as done or open again; return its topic and queue place."""
-    mine = or_(assignment.c.person_id == person_id, assignment.c.holder_id == person_id)
-    query = select(assignment).where(assignment.c.item_id == item_id, mine).limit(1)
-    row = connection.execute(query.with_for_update()).one_or_none()
+    find, finish = _finishing()
+    row = connection.execute(find, {"b_me": person_id, "b_item": item_id}).one_or_none()
     if row is None:
         return None
     # Who judges an item that anybody may judge keeps it.
-    values = {"state": state, "holder_id": None, "lease_until": None, "person_id": person_id}
-    connection.execute(update(assignment).where(assignment.c.id == row.id).values(**values))
+    connection.execute(finish, {"b_number": row.id, "b_state": state, "b_me": person_id})
     if row.person_id is None:
         _add_progress(connection, row.topic_id, ANYBODY, -1)
         _add_progress(connection, row.topic_id, person_id, 1)
@@ -199,13 +247,24 @@ def _add_progress(connection: Connection, topic_id: int, person_id: int, assigne
         connection.execute(insert(progress).values(done=0, seconds=0.0, **values))
 
 
+@functools.cache
+def _count_done() -> Update:
+    mine = and_(
+        progress.c.topic_id == bindparam("b_topic"), progress.c.person_id == bindparam("b_me")
+    )
+    more = {
+        "done": progress.c.done + bindparam("b_done"),
+        "seconds": progress.c.seconds + bindparam("b_seconds"),
+    }
+    return update(progress).where(mine).values(more)
+
+
 def add_done(
     connection: Connection, topic_id: int, person_id: int, done: int, seconds: float
 ) -> None:
     """Count judged items and the time they took."""
-    mine = and_(progress.c.topic_id == topic_id, progress.c.person_id == person_id)
-    more = {"done": progress.c.done + done, "seconds": progress.c.seconds + seconds}
-    if not connection.execute(update(progress).where(mine).values(**more)).rowcount:
+    given = {"b_topic": topic_id, "b_me": person_id, "b_done": done, "b_seconds": seconds}
+    if not connection.execute(_count_done(), given).rowcount:
         values = {"topic_id": topic_id, "person_id": person_id, "assigned": 0}
         connection.execute(insert(progress).values(done=done, seconds=seconds, **values))
 

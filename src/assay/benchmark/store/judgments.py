@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, insert, select, update
+from sqlalchemy import Connection, Select, and_, bindparam, delete, insert, select, update
 
 from assay.benchmark.store.database import first_row, insert_row
 from assay.benchmark.store.schema import item, judgment, person, standing, topic, withdrawal
@@ -13,19 +14,32 @@ from assay.benchmark.store.schema import item, judgment, person, standing, topic
 
 def find_request(connection: Connection, person_id: int, request: str) -> Mapping[str, Any] | None:
     """Return the judgment that a request has made already."""
-    where = and_(judgment.c.person_id == person_id, judgment.c.request == request)
-    return first_row(connection, select(judgment).where(where))
+    return first_row(connection, _find_request(), {"b_me": person_id, "b_request": request})
+
+
+@functools.cache
+def _find_request() -> Select[Any]:
+    me: Any = bindparam("b_me")
+    request: Any = bindparam("b_request")
+    return select(judgment).where(judgment.c.person_id == me, judgment.c.request == request)
 
 
 def standing_judgment(
     connection: Connection, item_id: int, person_id: int, kind: str
 ) -> Mapping[str, Any] | None:
     """Return the judgment of a person that stands for an item."""
+    given = {"b_item": item_id, "b_me": person_id, "b_kind": kind}
+    return first_row(connection, _standing(), given)
+
+
+@functools.cache
+def _standing() -> Select[Any]:
     query = select(judgment).join(standing, standing.c.judgment_id == judgment.c.id)
-    query = query.where(
-        standing.c.item_id == item_id, standing.c.person_id == person_id, standing.c.kind == kind
+    return query.where(
+        standing.c.item_id == bindparam("b_item"),
+        standing.c.person_id == bindparam("b_me"),
+        standing.c.kind == bindparam("b_kind"),
     )
-    return first_row(connection, query)
 
 
 def find_judgment(connection: Connection, number: int) -> Mapping[str, Any] | None:

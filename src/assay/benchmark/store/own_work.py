@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, and_, func, insert, select
+from sqlalchemy import Connection, and_, bindparam, func, insert, select
 
 from assay.benchmark.store.account_schema import flag, item_shown, pair, preference
 from assay.benchmark.store.database import first_row, insert_row
@@ -65,7 +65,7 @@ def own_judgments(
     connection: Connection, person_id: int, before: int | None = None, limit: int | None = None
 ) -> list[dict[str, Any]]:
     """Return a person's judgments that stand, the newest first."""
-    query = select(*COLUMNS).select_from(judgment)
+    query = select(*COLUMNS, judgment.c.request).select_from(judgment)
     query = query.join(item, item.c.id == judgment.c.item_id).join(topic)
     query = query.join(person, person.c.id == judgment.c.person_id)
     query = query.join(standing, standing.c.judgment_id == judgment.c.id)
@@ -80,8 +80,14 @@ def own_judgments(
 
 def own_progress(connection: Connection, person_id: int) -> list[Mapping[str, Any]]:
     """Return what of each topic is assigned to a person, done, and in how many seconds."""
-    query = select(progress).where(progress.c.person_id == person_id)
-    return [dict(row) for row in connection.execute(query).mappings()]
+    return [dict(row) for row in connection.execute(_OWN_PROGRESS, {"b_me": person_id}).mappings()]
+
+
+_OWN_PROGRESS = (
+    select(progress, topic.c.name.label("topic"))
+    .join(topic, topic.c.id == progress.c.topic_id)
+    .where(progress.c.person_id == bindparam("b_me"))
+)
 
 
 def find_flag(connection: Connection, person_id: int, request: str) -> bool:

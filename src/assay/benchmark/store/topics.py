@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, Integer, Select, bindparam, func, insert, select, update
 
 from assay.benchmark.store.database import Database, first_row, insert_rows
 from assay.benchmark.store.schema import (
@@ -34,17 +36,27 @@ class CampaignTopic:
 
 def campaign_row(connection: Connection) -> Mapping[str, Any]:
     """Return the name, phase, scale, measures and settings of the campaign."""
-    return first_row(connection, select(campaign)) or {}
+    row = _ROWS.get(connection)
+    if row is None:
+        row = _ROWS[connection] = first_row(connection, _CAMPAIGN) or {}
+    return row
+
+
+_CAMPAIGN = select(campaign)
+_ROWS: WeakKeyDictionary[Connection, Mapping[str, Any]] = WeakKeyDictionary()
+"""The row of the campaign as a transaction has seen it."""
 
 
 def create_campaign(connection: Connection, values: Mapping[str, Any], now: float) -> None:
     """Write the one row of the campaign."""
     connection.execute(insert(campaign).values(id=1, created=now, **values))
+    _ROWS.pop(connection, None)
 
 
 def change_campaign(connection: Connection, **values: Any) -> None:
     """Change the phase or the settings of the campaign."""
     connection.execute(update(campaign).values(**values))
+    _ROWS.pop(connection, None)
 
 
 def add_guidelines(connection: Connection, text: str, now: float) -> int:
@@ -54,10 +66,14 @@ def add_guidelines(connection: Connection, text: str, now: float) -> int:
     return number
 
 
+_NEWEST_GUIDELINES = (
+    select(guidelines.c.version, guidelines.c.text).order_by(guidelines.c.version.desc()).limit(1)
+)
+
+
 def current_guidelines(connection: Connection) -> tuple[int, str]:
     """Return the number and the text of the newest guidelines; 0 if there are none."""
-    newest = select(guidelines.c.version, guidelines.c.text).order_by(guidelines.c.version.desc())
-    row = connection.execute(newest.limit(1)).one_or_none()
+    row = connection.execute(_NEWEST_GUIDELINES).one_or_none()
     return (0, "") if row is None else (row.version, row.text)
 
 
@@ -66,10 +82,15 @@ _TOPIC = (topic.c.id, topic.c.name, topic.c.state, topic.c.fields, person.c.name
 
 def find_topic(connection: Connection, key: str | int) -> CampaignTopic | None:
     """Return a topic by name or number."""
-    column = topic.c.name if isinstance(key, str) else topic.c.id
-    query = select(*_TOPIC).join(person, topic.c.author_id == person.c.id, isouter=True)
-    row = connection.execute(query.where(column == key)).one_or_none()
+    query = _find_topic("name" if isinstance(key, str) else "id")
+    row = connection.execute(query, {"b_key": key}).one_or_none()
     return None if row is None else CampaignTopic(*row)
+
+
+@functools.cache
+def _find_topic(column: str) -> Select[Any]:
+    query = select(*_TOPIC).join(person, topic.c.author_id == person.c.id, isouter=True)
+    return query.where(topic.c[column] == bindparam("b_key"))
 
 
 def topic_names(connection: Connection, ids: Sequence[int]) -> dict[int, str]:
@@ -133,11 +154,18 @@ def find_document(
 
     None: the campaign does not have the document.
     """
+    given = {"b_name": name, "b_start": start + 1, "b_characters": characters}
+    return first_row(connection, _find_document(), given)
+
+
+@functools.cache
+def _find_document() -> Select[Any]:
+    start, characters = (bindparam(each, type_=Integer) for each in ("b_start", "b_characters"))
     columns = (document.c.name, document.c.title, document.c.url)
-    piece = func.substr(document_text.c.text, start + 1, characters).label("text")
+    piece = func.substr(document_text.c.text, start, characters).label("text")
     length = func.length(document_text.c.text).label("length")
     query = select(*columns, piece, length).join(document_text, isouter=True)
-    return first_row(connection, query.where(document.c.name == name))
+    return query.where(document.c.name == bindparam("b_name"))
 
 
 def record_event(

@@ -59,7 +59,7 @@ def new(database: str, documents: str | None, topics: str | None, **given: Any) 
         database,
         given.pop("name"),
         documents=_documents(read),
-        guidelines=_read_text(guidelines) if guidelines else "",
+        guidelines=read_text(guidelines) if guidelines else "",
         measures=given.pop("measures") or DEFAULT_MEASURES,
         lease_minutes=given.pop("lease"),
         **given,
@@ -75,10 +75,18 @@ def new(database: str, documents: str | None, topics: str | None, **given: Any) 
     open_new(database, campaign)
 
 
-def _read_text(path: str) -> str:
+def read_text(path: str) -> str:
+    """Return the text of a file."""
     from assay.formats.input_files import Input
 
     return b"".join(Input(path).pieces()).decode("utf-8", errors="replace")
+
+
+def read_documents(path: str | None) -> Iterator[tuple[str, str | None, str | None, str]]:
+    """Yield the documents of a collection or a file: name, title, url, text."""
+    from assay.benchmark.collections.collection import Collection
+
+    yield from _documents(None if path is None else Collection.read(path))
 
 
 def _documents(read: Any) -> Iterator[tuple[str, str | None, str | None, str]]:

@@ -13,6 +13,7 @@ import click
 
 from assay.cli.options import quiet_option
 from assay.cli.output import terminal_width
+from assay.cli.serving import serve_demo_campaign
 from assay.cli.user_demo import user_chapters
 from assay.reports.text.result_text import Layout, write
 
@@ -30,15 +31,22 @@ RANKING_MEASURES = "nDCG@10 AP RR(rel=2) P(rel=2)@10"
     "demo",
     epilog="""\b
 Example:
-  assay demo --folder demo-output""",
+  assay demo --folder demo-output
+  assay demo --campaign --folder demo-campaign""",
 )
 @click.option("--folder", default="demo-output", help="Folder of the files.")
+@click.option("--campaign", is_flag=True, help="Judge documents in the browser instead.")
+@click.option("--port", type=click.IntRange(0, 65535), default=0,
+              help="Port of the web app. [default: a free one]")  # fmt: skip
 @quiet_option
-def command(folder: str, quiet: bool) -> None:
+def command(folder: str, campaign: bool, port: int, quiet: bool) -> None:
     """Evaluate real systems on real data: handwritten digits.
 
-    It needs  pip install "assay-eval[demo]"
+    It needs  pip install "assay-eval[demo]"; with --campaign, "assay-eval[web]".
     """
+    if campaign:
+        serve_demo_campaign(Path(folder), port)
+        return
     from assay.demo.digits import write_demo_files
 
     place = Path(folder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -15,6 +16,8 @@ from assay.core.tables import Assignments
 from assay.evidence.column_values import ordered_labels, refuse_duplicate_keys, refuse_empty
 from assay.evidence.labels import merge_orders
 from assay.evidence.views.view import NamedSets, View, places_among, resample_names, sums_by_row
+
+_SHUFFLES = 100
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,25 @@ class Contingency(NamedSets):
     def class_sizes(self) -> Floats:
         """Units × class: how many items each class has."""
         return sums_by_row(self.counts, self.column, len(self.classes))
+
+    @cached_property
+    def shuffled(self) -> Self:
+        """A hundred tables of the same sizes, with the classes dealt out at random."""
+        counts = np.rint(self.cells).astype(np.int64)
+        width = len(self.classes)
+        clusters, classes = (np.repeat(each, counts) for each in (self.row, self.column))
+        random, cells = np.random.default_rng(1), len(self.clusters) * width
+        tables = [
+            np.bincount(clusters * width + random.permutation(classes), minlength=cells)
+            for _ in range(_SHUFFLES)
+        ]
+        return replace(
+            self,
+            names=tuple(map(str, range(_SHUFFLES))),
+            row=np.repeat(np.arange(len(self.clusters)), width),
+            column=np.tile(np.arange(width), len(self.clusters)),
+            counts=np.stack(tables).astype(np.float64),
+        )
 
     @property
     def size_of_own_cluster(self) -> Floats:

@@ -10,7 +10,7 @@ from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns, curve
 from assay.core.definition import define
 from assay.evidence.views.value_pairs import ValueMoments, ValuePairs
-from assay.measures.standard_errors import MANY_ITEMS, influence_error, normal_margin
+from assay.measures.standard_errors import FEW_ITEMS, skewed_mean_ends
 from assay.measures.trace_tables import Lines, show_formula
 from assay.measures.values.errors import ERROR
 
@@ -34,15 +34,14 @@ def root_mean_squared_error(values: ValueMoments) -> Floats:
 def root_mean_squared_error_interval(
     values: ValueMoments, confidence: float
 ) -> tuple[float, float] | None:
-    """Return the interval from the influence of each item, if there are many items."""
-    if values.pairs is None or len(values.pairs.arranged[0]) <= MANY_ITEMS:
+    """Return the roots of the interval of the mean squared error, which allows for skewness."""
+    if values.pairs is None or len(values.pairs.arranged[0]) <= FEW_ITEMS:
         return None
     truth, predicted, weight = values.pairs.arranged
-    truth, predicted = truth / values.error_scale, predicted / values.error_scale
+    squares = (truth / values.error_scale - predicted / values.error_scale) ** 2
     mean = float(values.squared_error[0] / values.weight[0])
-    moved = weight[0] * ((truth - predicted) ** 2 - mean) / values.weight[0]
-    far = normal_margin(influence_error(moved), confidence)
-    low, high = np.sqrt(max(mean - far, 0.0)), np.sqrt(mean + far)
+    moved = mean + weight[0] * (squares - mean) * (len(squares) / values.weight[0])
+    low, high = np.sqrt(skewed_mean_ends(moved, confidence))
     return float(low * values.error_scale), float(high * values.error_scale)
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import polars as pl
 
 from assay.reports.text.result_text import ResultText
+from assay.selection.tuning.tune import Tuning
+
+TEST_COLUMNS = ["slice", "measure", "value", "low", "high", "units"]
 
 
 class LearningText(ResultText):
@@ -27,3 +30,27 @@ class LearningText(ResultText):
     def notes(self) -> list[str]:
         """Return what the table says in words."""
         return list(self.result.notes)
+
+
+class TuningText(ResultText):
+    """The trials, the choice, and its scores on the test data."""
+
+    result: Tuning
+    wrapped = True
+
+    def frames(self) -> dict[str, pl.DataFrame]:
+        """Return the trials from the best, and the scores on the test data."""
+        trials, chosen = self.result.trials, self.result.chosen
+        is_chosen = pl.all_horizontal([pl.col(name) == value for name, value in chosen.items()])
+        table = trials.with_columns(
+            chosen=pl.when(is_chosen).then(pl.lit("*")).otherwise(pl.lit(""))
+        )
+        shown = table.drop("failure") if table["failure"].is_null().all() else table
+        test = self.result.test
+        tested = {} if test is None else {"test": test.summary().select(TEST_COLUMNS)}
+        return {"trials": shown, **tested}
+
+    def notes(self) -> list[str]:
+        """Return how the choice was made, and how it does on test data."""
+        values = ", ".join(f"{name} = {value}" for name, value in self.result.chosen.items())
+        return [f"chosen: {values}", *self.result.notes]

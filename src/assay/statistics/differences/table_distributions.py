@@ -19,11 +19,7 @@ from assay.statistics.intervals.interval_settings import (
     SHIFTED,
     Bootstrap,
 )
-from assay.statistics.intervals.table_intervals import (
-    MOST_CELLS,
-    jackknife_parts,
-    leave_one_out_values,
-)
+from assay.statistics.intervals.jackknife import MOST_CELLS, jackknife_parts, leave_one_out_values
 from assay.statistics.paired.bootstrap_shift import narrow_share, shifted_ends, widen_share
 from assay.statistics.paired.randomization import TOLERANCE
 from assay.statistics.significance_tests import (

@@ -20,6 +20,7 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.definition import Ratio
+from assay.core.student_distribution import student_quantile
 from assay.statistics.intervals.interval_ends import (
     Ends,
     by_cluster,
@@ -34,7 +35,6 @@ from assay.statistics.intervals.interval_settings import (
     NO_INTERVAL,
     Interval,
 )
-from assay.statistics.student_distribution import student_quantile
 
 MOST = 10
 """Up to this many units (or clusters) the default interval is one of this module."""
@@ -45,7 +45,7 @@ Bounds = tuple[float, float]
 
 def few_ends(columns: Floats, bounds: Bounds, confidence: float, clusters: Ints | None) -> Ends:
     """Return the interval of the mean of each column, no wider than the bounds."""
-    units = _cluster_means(columns, clusters)
+    units = cluster_means(columns, clusters)
     size = len(units)
     if size < 2:
         return nowhere(columns.shape[1])
@@ -72,17 +72,20 @@ def few_ratio_interval(
     parts: Ratio, bounds: Bounds, confidence: float, clusters: Ints | None
 ) -> Interval:
     """Return the interval of a ratio of two sums, from how far each unit moves it."""
-    top, below = parts.numerator, parts.denominator
-    total = below.sum()
-    if not total:
+    if not parts.denominator.sum():
         return Interval(math.nan, math.nan, FEW_UNITS)
-    if (below == below[0]).all():
-        column = (top / below)[:, None]
-    else:
-        value = top.sum() / total
-        column = (value + (top - value * below) * (len(top) / total))[:, None]
+    column = parts_as_column(parts)
     low, high = few_ends(column, bounds, confidence, clusters)
     return Interval(float(low[0]), float(high[0]), few_method(column[:, 0], bounds, clusters))
+
+
+def parts_as_column(parts: Ratio) -> Floats:
+    """Return a value for each unit whose mean is the ratio, and by how much the unit moves it."""
+    top, below = parts.numerator, parts.denominator
+    if (below == below[0]).all():
+        return (top / below)[:, None]
+    value = top.sum() / below.sum()
+    return np.asarray(value + (top - value * below) * (len(top) / below.sum()))[:, None]
 
 
 def are_shares(columns: Floats, bounds: Bounds, clusters: Ints | None) -> Bools:
@@ -93,7 +96,7 @@ def are_shares(columns: Floats, bounds: Bounds, clusters: Ints | None) -> Bools:
     return np.asarray(at_bounds.all(axis=0))
 
 
-def _cluster_means(columns: Floats, clusters: Ints | None) -> Floats:
+def cluster_means(columns: Floats, clusters: Ints | None) -> Floats:
     """Return a row for each cluster: the mean, and by how much the cluster moves it."""
     if clusters is None:
         return columns

@@ -14,6 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, row_blocks, sum_at
+from assay.core.student_distribution import normal_cdf, student_quantile
 from assay.engine.scores import Result
 from assay.statistics.intervals.interval_settings import (
     FEW_PER_CELL,
@@ -21,7 +22,6 @@ from assay.statistics.intervals.interval_settings import (
     Bootstrap,
     Interval,
 )
-from assay.statistics.student_distribution import normal_cdf, student_quantile
 
 Ends = tuple[Floats, Floats]
 ROUNDING = 1e-12
@@ -82,6 +82,11 @@ def by_cluster(columns: Floats, clusters: Ints | None) -> Floats:
         return columns
     size = int(clusters.max(initial=-1)) + 1
     return np.stack([sum_at(clusters, column, size) for column in columns.T], axis=1)
+
+
+def independent_count(columns: Floats, clusters: Ints | None) -> int:
+    """Return the number of units, or of clusters, that were drawn independently."""
+    return len(columns) if clusters is None else len(np.unique(clusters))
 
 
 def all_equal(numbers: Floats) -> bool:

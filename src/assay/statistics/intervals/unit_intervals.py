@@ -14,20 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints, ratio, row_blocks
+from assay.core.arrays import Floats, Ints, row_blocks
 from assay.core.definition import GEOMETRIC_FLOOR, Ratio
 from assay.core.names import Measure
 from assay.engine.local import measure_view, watch_overflow
 from assay.engine.scores import Result
-from assay.evidence.column_values import effective_size
-from assay.measures.standard_errors import MANY_ITEMS, influence_error, normal_margin
 from assay.statistics.intervals.few_units import (
     MOST,
     Bounds,
-    bound_interval,
     few_ends,
     few_method,
-    few_ratio_interval,
 )
 from assay.statistics.intervals.interval_ends import (
     Ends,
@@ -35,15 +31,16 @@ from assay.statistics.intervals.interval_ends import (
     all_equal,
     by_cluster,
     cluster_numbers,
+    independent_count,
     mean_acceleration,
     resampled_ends,
     resampled_means,
-    single_interval,
     student_ends,
     wilson_ends,
 )
-from assay.statistics.intervals.interval_settings import CLOSED_FORM, UNBOUNDED, Interval
+from assay.statistics.intervals.interval_settings import UNBOUNDED, Interval
 from assay.statistics.intervals.interval_settings import Bootstrap as Bootstrap
+from assay.statistics.intervals.ratio_intervals import ratio_interval
 from assay.statistics.intervals.table_intervals import table_interval
 
 
@@ -178,13 +175,8 @@ def _applicable_method(
     alone = clusters is None
     if alone and (bootstrap.method == "t" or (bootstrap.method == "wilson" and _is_binary(column))):
         return bootstrap.method
-    few = _independent(column, clusters) <= MOST
+    few = independent_count(column, clusters) <= MOST
     return few_method(column, bounds, clusters) if few else "expanded"
-
-
-def _independent(columns: Floats, clusters: Ints | None) -> int:
-    """Return the number of units, or of clusters, that were drawn independently."""
-    return len(columns) if clusters is None else len(np.unique(clusters))
 
 
 def _is_binary(column: Floats) -> Any:
@@ -211,7 +203,7 @@ def _block_ends(
     Each column is contiguous in memory, so that NumPy adds it up as if it were alone.
     """
     columns = np.asfortranarray(columns)
-    size = _independent(columns, clusters)
+    size = independent_count(columns, clusters)
     if bootstrap.method == "t" and clusters is None:
         return student_ends(columns, bootstrap.confidence)
     if size <= MOST and bootstrap.closed_forms:
@@ -233,68 +225,3 @@ def _block_ends(
         least, most = wilson_ends(successes, trials, bootstrap.confidence)
         return np.where(binary, least, low), np.where(binary, most, high)
     return low, high
-
-
-def ratio_interval(
-    parts: Ratio, bootstrap: Bootstrap, clusters: Ints | None = None, bounds: Bounds = UNBOUNDED
-) -> Interval:
-    """Return the interval of a ratio of two sums, resampled together by unit or by cluster.
-
-    Student's t is for means, where all denominators are equal; Wilson's interval for shares, where
-    each unit counts 0 or 1. Elsewhere both are replaced by the default. Units without clusters are
-    sorted by what they count, so that neither their names nor their order in the input matters.
-    """
-    values = parts.values[parts.denominator != 0]
-    if all_equal(values):
-        weights = by_cluster(parts.denominator[:, None], clusters)[:, 0]
-        worth = effective_size(weights) or 0.0
-        return bound_interval(float(values[0]), worth, bounds, bootstrap.confidence)
-    if clusters is None:
-        parts = parts[np.lexsort((parts.denominator, parts.numerator))]
-        if direct := _closed_form_interval(parts, bootstrap):
-            return direct
-    size = _independent(parts.numerator, clusters)
-    if size <= MOST and bootstrap.closed_forms:
-        return few_ratio_interval(parts, bounds, bootstrap.confidence, clusters)
-    columns = np.stack((parts.numerator, parts.denominator), axis=1)
-    means = resampled_means(columns, bootstrap.resamples, bootstrap.seed, clusters)
-    drawn = means[:, :1] / np.where(means[:, 1:], means[:, 1:], np.nan)
-
-    def correction() -> Ends:
-        """Return the observed values and their acceleration, for BCa."""
-        top, below = parts.numerator.sum(), parts.denominator.sum()
-        own = by_cluster(columns, clusters)
-        left_out = ratio(top - own[:, 0], below - own[:, 1])
-        acceleration = mean_acceleration(-left_out[~np.isnan(left_out), None])
-        return np.atleast_1d(ratio(top, below)), acceleration
-
-    method = "expanded" if bootstrap.closed_forms else bootstrap.method
-    ends = resampled_ends(drawn, size, bootstrap, correction)
-    return single_interval(ends, method)
-
-
-def _closed_form_interval(parts: Ratio, bootstrap: Bootstrap) -> Interval | None:
-    """Return an interval without resamples, where one is chosen and applies, or units are many."""
-    top, below = parts.numerator, parts.denominator
-    if bootstrap.method == "t" and len(below) and below[0] and (below == below[0]).all():
-        ends = student_ends((top / below)[:, None], bootstrap.confidence)
-        return single_interval(ends, "t")
-    total = below.sum()
-    if bootstrap.method == "wilson" and _is_share(parts):
-        sums = np.asarray([top.sum()]), np.asarray([total])
-        ends = wilson_ends(*sums, bootstrap.confidence)
-        return single_interval(ends, "wilson")
-    if len(top) <= MANY_ITEMS:
-        return None
-    if not total:
-        return Interval(math.nan, math.nan, CLOSED_FORM)
-    value = top.sum() / total
-    margin = normal_margin(influence_error((top - value * below) / total), bootstrap.confidence)
-    return Interval(float(value - margin), float(value + margin), CLOSED_FORM)
-
-
-def _is_share(parts: Ratio) -> bool:
-    """Return whether each unit counts 0 or 1 in the denominator, and no more in the numerator."""
-    top, below = parts.numerator, parts.denominator
-    binary = np.isin(top, (0, 1)) & np.isin(below, (0, 1)) & (top <= below)
-    return bool(binary.all() and below.any())

@@ -13,7 +13,7 @@ from assay.engine.scores import ALL, Scores
 from assay.evidence.views.contingency import Contingency, Memberships
 from assay.evidence.views.points import Points
 from assay.evidence.views.points import Progress as PairProgress
-from assay.statistics.intervals.table_intervals import (
+from assay.statistics.intervals.jackknife import (
     MOST_CELLS,
     add_jackknife_intervals,
     describe_jackknife,

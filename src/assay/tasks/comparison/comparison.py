@@ -25,6 +25,7 @@ from assay.statistics.significance_tests import (
     Alternative,
     ComparisonSettings,
     Family,
+    JointTest,
     default_correction,
     find_any_test,
     joint_tests,
@@ -82,8 +83,7 @@ def compare(
     if len(found.systems) < 2:
         raise NeedsInput(f"there is one system, {found.systems[0]}: a comparison needs two")
     named = test or (FOLD_TEST if found.conventions.get(CROSS_VALIDATION) else DEFAULT_TEST)
-    chosen, renamed = _find_named_test(named)
-    _require_two_sided(chosen, alternative)
+    chosen, renamed = _find_named_test(named, alternative)
     settings = ComparisonSettings(
         test=chosen,
         alternative=alternative,
@@ -107,9 +107,17 @@ def compare(
     return _compare_samples(found, samples, settings, slices, (failures, [*draws, *renamed]))
 
 
-def _find_named_test(name: str) -> tuple[str, list[str]]:
-    """Return the name that a test has here, and a note if it is another one."""
+def _find_named_test(name: str, alternative: Alternative) -> tuple[str, list[str]]:
+    """Return the name that a test has here, and a note if it is another one.
+
+    A one-sided alternative of a test that has no one-sided form is refused.
+    """
     found = find_any_test(TEST_ALIASES.get(name.casefold(), name))
+    if alternative != "two-sided" and (isinstance(found, JointTest) or found.two_sided):
+        raise UsageError(
+            f"the test {found.name} has no one-sided form: leave the alternative '{alternative}'"
+            " out, or choose another test, such as randomization"
+        )
     if name == found.name or name.casefold() == AREA_TEST:
         return found.name, []
     return found.name, [f"the test {name} is called {found.name} here: {found.title}"]
@@ -135,17 +143,6 @@ def _default_draws(
         " randomized Tukey test"
     )
     return replace(settings, test=JOINT_TEST, correct="none"), [note]
-
-
-def _require_two_sided(test: str, alternative: Alternative) -> None:
-    """Raise an error for a one-sided alternative of a test that has no one-sided form."""
-    if alternative == "two-sided":
-        return
-    if test in joint_tests() or paired_tests()[test].two_sided:
-        raise UsageError(
-            f"the test {test} has no one-sided form: leave the alternative '{alternative}' out, or"
-            " choose another test, such as randomization"
-        )
 
 
 def _require_areas(samples: Samples) -> None:

@@ -19,12 +19,10 @@ from assay.statistics.differences.samples import Sample, TableSample, UnitSample
 from assay.statistics.differences.table_distributions import TableDistributions
 from assay.statistics.intervals.interval_ends import all_equal
 from assay.statistics.intervals.interval_settings import NO_INTERVAL, Bootstrap, Interval
-from assay.statistics.intervals.table_intervals import (
-    clip_to_bounds,
-    jackknife_interval,
-    table_interval,
-)
-from assay.statistics.intervals.unit_intervals import mean_intervals, ratio_interval
+from assay.statistics.intervals.jackknife import jackknife_interval
+from assay.statistics.intervals.ratio_intervals import ratio_interval
+from assay.statistics.intervals.table_intervals import clip_to_bounds, table_interval
+from assay.statistics.intervals.unit_intervals import mean_intervals
 from assay.statistics.paired.folds import CORRECTED, FOLD_TESTS
 from assay.statistics.significance_tests import ComparisonSettings
 

@@ -115,7 +115,9 @@ def _all_rows(
     Only where that leaves the value as it is: bpref and the like distinguish -1 from 0.
     """
     known = tuple(grades.tolist())
-    raised = {name: raise_negatives(view) for name, view in rankings.items()}
+    raised = rankings
+    if (grades < 0).any():
+        raised = {name: raise_negatives(view) for name, view in rankings.items()}
     found = {}
     for views, as_zero in ((raised, True), (rankings, False)):
         asked = [each for each in selected if facts_of(each, known).unjudged_as_zero == as_zero]

@@ -1,0 +1,1 @@
+"""Tuning: parameters are chosen on validation data, and the choice is reported on test data."""

@@ -1,0 +1,174 @@
+"""What is tuned: a command or a callable that ranks, or an estimator of scikit-learn."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from assay.core.errors import UsageError
+from assay.engine.scores import Scores
+from assay.formats.splits import Splits
+from assay.selection.cross_validation.cross_validate import cross_validate
+from assay.selection.tuning.run_command import run_command
+from assay.selection.tuning.space import Values
+from assay.tasks.retrieval.retrieval_evidence import retrieval
+
+
+class Objective(Protocol):
+    """Evaluates values of the parameters on validation and on test data."""
+
+    def validate(self, values: Values) -> dict[str, float]:
+        """Return the measure of each unit of the validation data."""
+
+    def test(self, values: Values) -> Scores | None:
+        """Return the scores on the test data; None if there is none."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The judgments, the split of the queries, and the measures of a ranker."""
+
+    qrels: Any
+    splits: Any
+    validation: str
+    test: str | None
+    measure: str
+    test_measures: tuple[str, ...]
+
+    def unit_values(self, run: Any) -> dict[str, float]:
+        """Return the measure of each validation query."""
+        scores = self._scores(run, self.validation, [self.measure], with_interval=False)
+        (result,) = scores.results
+        return dict(zip(result.units, result.values.tolist(), strict=True))
+
+    def test_scores(self, run: Any) -> Scores | None:
+        """Return the scores on the test queries."""
+        if self.test is None:
+            return None
+        return self._scores(run, self.test, list(self.test_measures), with_interval=True)
+
+    def _scores(self, run: Any, split: str, measures: list[str], *, with_interval: bool) -> Scores:
+        options: dict[str, Any] = {} if with_interval else {"interval": None}
+        splits = {"split": split, "splits": self.splits} if self.splits is not None else {}
+        return retrieval(self.qrels, {"tuned": run}, measures, **splits, **options)
+
+
+@dataclass(frozen=True)
+class CommandObjective:
+    """A command that writes a run; each trial has a fresh folder, removed afterwards."""
+
+    command: tuple[str, ...]
+    inputs: Mapping[str, str]
+    timeout: float
+    evaluation: Evaluation
+
+    def validate(self, values: Values) -> dict[str, float]:
+        """Return the measure of each validation query."""
+        return self._with_run(values, self.evaluation.unit_values)
+
+    def test(self, values: Values) -> Scores | None:
+        """Return the scores on the test queries."""
+        return self._with_run(values, self.evaluation.test_scores)
+
+    def _with_run(self, values: Values, use: Callable[[Any], Any]) -> Any:
+        folder = Path(tempfile.mkdtemp(prefix="assay-trial-"))
+        try:
+            filled = {**self.inputs, **values}
+            return use(str(run_command(self.command, filled, folder, self.timeout)))
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@dataclass(frozen=True)
+class CallableObjective:
+    """A function of the parameters that returns a run."""
+
+    function: Callable[..., Any]
+    evaluation: Evaluation
+
+    def validate(self, values: Values) -> dict[str, float]:
+        """Return the measure of each validation query."""
+        return self.evaluation.unit_values(self.function(**values))
+
+    def test(self, values: Values) -> Scores | None:
+        """Return the scores on the test queries."""
+        return self.evaluation.test_scores(self.function(**values))
+
+
+@dataclass(frozen=True)
+class EstimatorObjective:
+    """An estimator whose parameters are validated by folds of the training items."""
+
+    estimator: Any
+    X: Any
+    y: Any
+    measure: str
+    test_measures: tuple[str, ...]
+    cv: Any = 5
+    groups: Any = None
+    tested: tuple[Any, Any] | None = None
+    """Features and targets of the test items."""
+
+    def validate(self, values: Values) -> dict[str, float]:
+        """Return the measure of each fold."""
+        scores = cross_validate(
+            self._with(values), self.X, self.y, self.measure, cv=self.cv, groups=self.groups,
+            interval=None,
+        )  # fmt: skip
+        result = next(each for each in scores.results if each.unit_kind == "fold")
+        return dict(zip(result.units, result.values.tolist(), strict=True))
+
+    def test(self, values: Values) -> Scores | None:
+        """Return the scores on the test items of a model trained on all training items."""
+        if self.tested is None:
+            return None
+        size = len(np.asarray(self.y))
+        rows = np.arange(size + len(np.asarray(self.tested[1])))
+        X, y = (
+            np.concatenate([np.asarray(one), np.asarray(other)])
+            for one, other in zip((self.X, self.y), self.tested, strict=True)
+        )
+        parts = [(rows[:size], rows[size:])]
+        return cross_validate(self._with(values), X, y, list(self.test_measures), cv=parts)
+
+    def _with(self, values: Values) -> Any:
+        from sklearn.base import clone
+
+        try:
+            return clone(self.estimator).set_params(**values)
+        except ValueError as failure:
+            raise UsageError(f"the estimator does not take these parameters: {failure}") from None
+
+
+def read_evaluation(given: Mapping[str, Any], folder: Path) -> Evaluation:
+    """Read the section on evaluation of a spec; paths are relative to the spec."""
+    known = ("qrels", "splits", "validation", "test", "measure", "test_measure")
+    for word in given:
+        if word not in known:
+            raise UsageError(f"evaluation has '{word}'; there are {', '.join(known)}")
+    for word in ("qrels", "measure"):
+        if word not in given:
+            raise UsageError(f"evaluation needs {word}")
+    splits = given.get("splits")
+    if splits is None and "test" in given:
+        raise UsageError("evaluation has a test split but no splits: give the file of assay split")
+    read = None if splits is None else Splits.read(_place(splits, folder))
+    tested = given.get("test_measure", given["measure"])
+    return Evaluation(
+        _place(given["qrels"], folder),
+        read,
+        given.get("validation", "dev"),
+        given.get("test"),
+        given["measure"],
+        (tested,) if isinstance(tested, str) else tuple(tested),
+    )
+
+
+def _place(given: Any, folder: Path) -> Any:
+    return str(folder / given) if isinstance(given, str) else given

@@ -1,0 +1,1 @@
+"""The web app: routes, pages and forms over campaigns. No SQL, no formulas."""

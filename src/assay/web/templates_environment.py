@@ -1,0 +1,53 @@
+"""Templates of the pages: every value is escaped, and a missing one is an error."""
+
+from __future__ import annotations
+
+import datetime
+import functools
+from collections.abc import Mapping
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from assay.version import VERSION
+
+
+def _moment(seconds: float | None) -> str:
+    if seconds is None:
+        return ""
+    moment = datetime.datetime.fromtimestamp(seconds, datetime.UTC)
+    return moment.strftime("%Y-%m-%d %H:%M UTC")
+
+
+def _cell(value: object) -> str:
+    if value is None or value != value:  # not a number
+        return ""
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value))
+    return str(value)
+
+
+def safe_link(url: str | None) -> str | None:
+    """Return an address to link to: http and https only."""
+    text = (url or "").strip()
+    return text if text.lower().startswith(("http://", "https://")) and text.isprintable() else None
+
+
+@functools.cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=PackageLoader("assay.web"), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    made.filters["moment"] = _moment
+    made.filters["cell"] = _cell
+    made.filters["safe_link"] = safe_link
+    made.globals["version"] = VERSION
+    return made
+
+
+def render(name: str, values: Mapping[str, Any]) -> str:
+    """Return the text of a template."""
+    return _environment().get_template(name).render(values)
