@@ -6,7 +6,7 @@ import importlib
 import pkgutil
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -86,24 +86,6 @@ def _rating_format(file: Input) -> Format | None:
     return next(
         (form for form in formats().values() if form.specific and form.matches(file, None)), None
     )
-
-
-def read_chunks(path: str | Path, rows: int) -> Iterator[pl.DataFrame]:
-    """Yield the rows of a CSV, TSV or Parquet file in order, so many at a time."""
-    ending = Path(path).suffix.casefold()
-    try:
-        if ending == ".parquet":
-            lazy = pl.scan_parquet(path)
-        else:
-            lazy = pl.scan_csv(path, separator="\t" if ending in (".tsv", ".tab") else ",")
-        for part in lazy.collect_batches(chunk_size=rows, maintain_order=True):
-            if part.height:
-                yield part
-    except FileNotFoundError:
-        raise FormatError("there is no such file; check the path", str(path)) from None
-    except pl.exceptions.PolarsError as failure:
-        reason = str(failure).splitlines()[0]
-        raise FormatError(f"the table cannot be read: {reason}", str(path)) from failure
 
 
 def _frame_from_dict(data: Mapping[Any, Any]) -> pl.DataFrame:

@@ -57,11 +57,11 @@ class PoolSettings:
         if not 0 <= self.random < 1:
             raise UsageError(f"random is {self.random}: a share from 0 to below 1 is expected")
         if self.method in ("take", *ADAPTIVE, "statap") and not self.budget.limited:
-            raise UsageError(f"{self.method} needs a `size`, a `budget` or `hours`")
+            raise UsageError(f"{self.method} needs a `size`, a `share`, a `budget` or `hours`")
         if self.random and (self.method in SAMPLED or not self.budget.limited):
             raise UsageError(
-                "a random part is drawn beside what a `size`, a `budget` or `hours` allows; with"
-                " `method=stratified` everything is drawn at random already"
+                "a random part is drawn beside what a `size`, a `share`, a `budget` or `hours`"
+                " allows; with `method=stratified` everything is drawn at random already"
             )
         if (self.method == "stratified") != bool(self.strata):
             raise UsageError(
@@ -79,6 +79,7 @@ def pool(
     method: str = "depth",
     *,
     size: int | None = None,
+    share: float | None = None,
     budget: int | None = None,
     hours: float | None = None,
     minutes: float = 1.5,
@@ -98,19 +99,20 @@ def pool(
     """Choose the documents of the runs that are judged; see ``METHODS``.
 
     ``depth`` is how many documents of each run are considered (100 by default, or the last rank of
-    the strata). ``size`` limits the documents of each topic, ``budget`` those of all topics, and
-    ``hours`` with ``minutes`` for each document does the same. Adaptive methods ask the judgments
-    ``oracle`` (documents that it lacks are not relevant) or ``judge``, a function of query and
-    document. ``strata`` has the last rank and the drawn share of each, 10:1,100:0.2; ``random`` is
-    the share of what is judged that is drawn from all other documents. ``topics`` are the topics of
-    the benchmark; ``teams`` is a table of run, team, and perhaps priority and late, of which
-    ``per_team`` runs contribute; ``near_duplicates`` a table of doc and group. With ``judged_only``
-    documents that the oracle does not know are left out, to try methods on judgments that exist.
+    the strata). ``size`` limits the documents of each topic, ``share`` does so as a share of its
+    documents, ``budget`` limits those of all topics, and so do ``hours`` with ``minutes`` for each
+    document. Adaptive methods ask the judgments ``oracle`` (documents that it lacks are not
+    relevant) or ``judge``, a function of query and document. ``strata`` has the last rank and the
+    drawn share of each, 10:1,100:0.2; ``random`` is the share of what is judged that is drawn from
+    all other documents. ``topics`` are the topics of the benchmark; ``teams`` is a table of run,
+    team, and perhaps priority and late, of which ``per_team`` runs contribute;
+    ``near_duplicates`` a table of doc and group. With ``judged_only`` documents that the oracle
+    does not know are left out, to try methods on judgments that exist.
     """
     levels = tuple(parse_strata(strata)) if strata else ()
     settings = RunSettings.from_options(options)
     rel = 1.0 if settings.rel is None else settings.rel
-    limits = Budget(size, budget, hours, minutes)
+    limits = Budget(size, budget, hours, minutes, share)
     chosen = PoolSettings(method, limits, levels, random, seed, rel)
     deep = levels[-1].last if levels else (depth or DEPTH)
     table = RunTable.read(teams, per_team)

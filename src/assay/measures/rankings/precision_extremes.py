@@ -58,7 +58,7 @@ class UnjudgedRuns:
             yield cls(own, rank, grade, rank - 1 - np.minimum(column, counts[own, None]))
 
     def before(self, values: NDArray[np.generic]) -> Floats:
-        """Return the sum of what stands before each column."""
+        """Return the sum of the values before each column."""
         result = np.zeros(values.shape)
         np.cumsum(values[:, :-1], axis=1, out=result[:, 1:])
         return result
