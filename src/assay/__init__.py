@@ -71,6 +71,8 @@ if TYPE_CHECKING:
     from assay.tasks.classification.classification import robustness as robustness
     from assay.tasks.classification.confusion import ConfusionEvidence as ConfusionEvidence
     from assay.tasks.classification.confusion import confusion as confusion
+    from assay.tasks.classification.fairness import FairnessReport as FairnessReport
+    from assay.tasks.classification.fairness import fairness as fairness
     from assay.tasks.classification.predictions import (
         ClassificationColumns as ClassificationColumns,
     )
@@ -152,6 +154,7 @@ _NAMES = {
     "tasks.check_files": "CheckReport check",
     "tasks.classification.classification": "ClassificationEvidence classification robustness",
     "tasks.classification.confusion": "ConfusionEvidence confusion",
+    "tasks.classification.fairness": "FairnessReport fairness",
     "tasks.classification.predictions": "ClassificationColumns",
     "tasks.clustering.clustering": "ClusteringEvidence clustering",
     "tasks.comparison.comparison": "Comparison compare",

@@ -57,6 +57,10 @@ class Interval(NamedTuple):
 NO_INTERVAL = Interval(math.nan, math.nan, NO_WIDTH)
 
 
+MOST_CONFIDENCE = 1 - 1e-9
+"""Above it the quantiles of heavy tails are infinite in double precision."""
+
+
 @dataclass(frozen=True)
 class Bootstrap:
     """Settings of an interval."""
@@ -80,6 +84,8 @@ class Bootstrap:
             )
         if not 0 < self.confidence < 1:
             raise UsageError(f"a confidence is between 0 and 1, not {self.confidence}")
+        if self.confidence > MOST_CONFIDENCE:
+            raise UsageError(f"a confidence is at most {MOST_CONFIDENCE}, not {self.confidence}")
 
     @property
     def closed_forms(self) -> bool:
