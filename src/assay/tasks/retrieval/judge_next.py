@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats, Ints
-from assay.core.conventions import Conventions
+from assay.core.conventions import Conventions, ReadingOptions, RunSettings
 from assay.core.errors import UsageError
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named
@@ -19,7 +19,7 @@ from assay.engine.local import measure_view
 from assay.evidence.alignment.run_order import order_run
 from assay.evidence.unjudged.unjudged_documents import Fill, Holes
 from assay.evidence.views.rankings import Rankings
-from assay.tasks.retrieval.retrieval_evidence import ReadingOptions, RetrievalEvidence, RunSettings
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 PAIR = ("first", "second")
 """The columns of the two runs, where there are more than two."""
