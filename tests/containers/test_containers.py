@@ -282,3 +282,13 @@ def test_nan_is_no_rating() -> None:
     assert _bits(found) == expected
     frame = pl.DataFrame(ratings, schema=names)
     assert _bits(assay.agreement(frame, "alpha", assessors=names, scale="ordinal")) == expected
+
+
+def test_arrays_in_matrices_thresholds_and_figures() -> None:
+    table = {"truth": BINARY, "predicted": BINARY[::-1], "score": SCORES}
+    named = assay.confusion(table, truth="truth", predicted="predicted")
+    assert np.array_equal(assay.confusion(BINARY, np.asarray(BINARY[::-1])).matrix, named.matrix)
+    found = assay.threshold(np.asarray(BINARY), score=np.asarray(SCORES), positive=1)
+    assert found.table.equals(assay.threshold(table).table)
+    title = assay.plot("roc", BINARY, score=np.asarray(SCORES)).title
+    assert title == assay.plot("roc", table, score="score").title

@@ -15,11 +15,13 @@ from assay.core.curves import Columns
 from assay.core.errors import NeedsInput, UsageError, did_you_mean
 from assay.core.printable import Printable
 from assay.evidence.views.threshold_table import ThresholdTable
+from assay.formats.arrays import text_of
 from assay.measures.scores.curves import Outcomes, Rule, candidate_thresholds, thresholds
 from assay.selection.threshold_goals import Goal, parse_goal
 from assay.statistics.intervals.table_intervals import resampled_counts
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.predictions import NEEDS, ClassificationColumns, read_table
+from assay.tasks.inputs.array_columns import read_arrays
 from assay.tasks.inputs.table_columns import Policy
 
 SLACK = 1e-12
@@ -88,23 +90,25 @@ def threshold(
     goals: str | Sequence[str] = "youden",
     *,
     truth: str = "truth",
-    score: str = "score",
-    weight: str | None = None,
-    positive: str | None = None,
+    score: Any = "score",
+    weight: Any = None,
+    positive: Any = None,
     rule: Rule = "at or above",
     missing: Policy = "error",
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Thresholds:
     """Choose thresholds of a score, each by a goal such as ``youden`` or ``sensitivity:0.95``.
 
-    ``rule`` says whether an item whose score is the threshold is positive ("at or above") or not
-    ("above"). Of thresholds that serve a goal alike the highest is chosen, and all are named.
+    ``data`` is a table, whose columns the other arguments name, or an array of true classes beside
+    an array of scores (``score``). ``rule`` says whether an item whose score is the threshold is
+    positive ("at or above") or not ("above"). Of thresholds that serve a goal alike the highest is
+    chosen, and all are named.
     """
     asked = [parse_goal(each) for each in ([goals] if isinstance(goals, str) else goals)]
     columns = ClassificationColumns(
-        truth, score=score, weight=weight, positive=positive, missing=missing
+        truth, score=score, weight=weight, positive=text_of(positive), missing=missing
     )
-    answers = read_table(data, columns)
+    answers = read_table(*read_arrays(data, columns))
     table = answers.thresholds
     if table is None:
         raise NeedsInput(f"a threshold needs {NEEDS[ThresholdTable]}")

@@ -79,7 +79,10 @@ def figure(kind: str, evidence: Any = None, columns: Any = None) -> Callable[[Dr
             if columns is None:
                 return draw(evidence.read(*inputs), **options)
             named = {f.name: options.pop(f.name) for f in fields(columns) if f.name in options}
-            return draw(evidence.read(*inputs, columns(**named)), **options)
+            from assay.tasks.inputs.array_columns import read_arrays
+
+            data, used = read_arrays(inputs[0], columns(**named))
+            return draw(evidence.read(data, used), **options)
 
         FIGURES[kind] = drawn
         return draw

@@ -22,9 +22,11 @@ from assay.evidence.labels import (
     refuse_unlisted,
 )
 from assay.evidence.views.confusion import Confusion, Rows, build_confusion
+from assay.formats.arrays import text_of
 from assay.formats.containers import to_frame
-from assay.tasks.classification.predictions import NEEDS
+from assay.tasks.classification.predictions import NEEDS, ClassificationColumns
 from assay.tasks.evidence import Evaluation
+from assay.tasks.inputs.array_columns import read_arrays
 from assay.tasks.inputs.table_columns import Policy, handle_missing, select_columns
 from assay.tasks.sklearn_profile import apply_profile
 from assay.tasks.table_evidence import Columns, RowEvidence, SystemInput, read_systems
@@ -103,17 +105,19 @@ def _settle_positive_class(matrix: Confusion) -> Confusion:
 
 def confusion(
     data: Any,
+    y_pred: Any = None,
     *,
     rows: Rows | None = None,
     labels: Labels = None,
     truth: str | None = None,
     predicted: str | None = None,
     weight: str | None = None,
-    positive: str | None = None,
+    positive: Any = None,
     missing: Policy = "error",
 ) -> Confusion:
     """Return a confusion matrix, from decisions or from a matrix that exists already.
 
+    ``data`` and ``y_pred`` are arrays of true and of predicted classes.
     With ``truth`` and ``predicted`` (and perhaps ``weight``), ``data`` has a row for each item and
     they name its columns; ``missing`` says how to handle items without a class. With ``rows``, it
     is a matrix: ``actual`` or ``predicted`` says which classes are in its rows; a table has the
@@ -123,6 +127,11 @@ def confusion(
     have the order of an Enum or ordered Categorical column, a matrix that of its rows; classes that
     are numbers are ordered by value.
     """
+    if y_pred is not None:
+        given = ClassificationColumns(predicted=y_pred, weight=weight)
+        data, given = read_arrays(data, given)
+        truth, predicted, weight = "truth", str(given.predicted), given.weight
+    positive = text_of(positive)
     return _read_matrix(data, rows, labels, truth, predicted, weight, positive, missing)[0]
 
 
