@@ -109,12 +109,12 @@ class ResultText:
     @output_format
     def table(self) -> str:
         """Return aligned columns for a terminal, with the notes below."""
+        notes = self.notes() if self.layout.notes else []
         blocks = []
         for each in self.tables():
             indent = "  " if each.title else ""
             text = align_columns(each.rows, indent, self.layout.width, each.names)
             blocks.append(f"{each.title}\n{text}" if each.title else text)
-        notes = self.notes() if self.layout.notes else []
         if self.wrapped:
             notes = [wrap_sentence(note, self.layout.width) for note in notes]
         return "\n\n".join([*blocks, *(["\n".join(notes)] if notes else [])])
