@@ -86,6 +86,7 @@ bench: setup-bench ## Speed, compared with other tools
 docs: setup-docs ## Build the handbook into site/, its reference from the code
 	$(BIN)/python -m assay.reports.handbook docs/reference
 	$(BIN)/python -m assay.reports.api_reference docs/reference/python
+	$(BIN)/python scripts/notebooks.py docs/notebooks docs/reference/notebooks
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "The handbook is in site/index.html."
 

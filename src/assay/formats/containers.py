@@ -28,6 +28,7 @@ from assay.formats.table_columns import (
 )
 
 _FOLDER = "assay.formats.files"
+WORKBOOK_ENDINGS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 _DEFAULT = "trec"
 """The format of most files: tried first, and used if no format matches."""
 _BEGINS_AS_JSON = re.compile(rb'\s*(\{\s*["}]|\[\s*[\[{\]])')
@@ -60,12 +61,15 @@ def to_frame(data: Any, what: str) -> tuple[pl.DataFrame, Source]:
 
 
 def read_table(path: str | Path) -> tuple[pl.DataFrame, Source]:
-    """Return the columns of a Parquet, JSON lines or delimited file, and their source."""
-    file = Input(path)
-    if file.start.startswith(b"PAR1"):
-        from assay.formats.files import parquet
+    """Return the columns of a Parquet, Feather, Excel, JSON or delimited file, and their source."""
+    if Path(path).suffix.casefold() in WORKBOOK_ENDINGS:
+        from assay.formats.workbooks import read_workbook
 
-        return parquet.FORMAT.read_frame(file)
+        return read_workbook(path)
+    file = Input(path)
+    if file.start.startswith((b"PAR1", b"ARROW1")):
+        binary = "parquet" if file.start.startswith(b"PAR1") else "feather"
+        return _load_format(binary).read_frame(file)
     if _BEGINS_AS_JSON.match(file.start):
         from assay.formats.files import json_lines, json_nested
 
@@ -207,7 +211,7 @@ def to_judgments(data: Any, format_name: str | None = None) -> Judgments:
     """Return judgments from a path, a frame, or a dict of query to {document: grade}."""
     if isinstance(data, Judgments):
         return data
-    if isinstance(data, str | Path):
+    if isinstance(data, str | Path) and Path(data).suffix.casefold() not in WORKBOOK_ENDINGS:
         form, file = open_file(data, "qrels", format_name)
         return form.read_qrels(file)
     from assay.formats import nested_dicts, records
@@ -227,7 +231,7 @@ def to_run(data: Any, name: str | None = None, format_name: str | None = None) -
 def _read_run(data: Any, name: str, format_name: str | None) -> Run:
     if isinstance(data, Run):
         return data
-    if isinstance(data, str | Path):
+    if isinstance(data, str | Path) and Path(data).suffix.casefold() not in WORKBOOK_ENDINGS:
         form, file = open_file(data, "run", format_name)
         return form.read_run(file)
     from assay.formats import nested_dicts, records

@@ -20,7 +20,7 @@ from assay.benchmark.pools.pool import LOG_SCHEMA, SCHEMA, Pool
 from assay.benchmark.pools.pooled_runs import PooledRuns, QueryLists
 from assay.benchmark.pools.run_table import RunTable
 from assay.benchmark.pools.sampled_pools import (
-    Sample,
+    PoolSample,
     Stratum,
     draw_rest,
     parse_strata,
@@ -28,8 +28,8 @@ from assay.benchmark.pools.sampled_pools import (
     sample_strata,
 )
 from assay.core.arrays import Ints
+from assay.core.conventions import ReadingOptions, RunSettings
 from assay.core.errors import UsageError, unknown_name
-from assay.tasks.retrieval.retrieval_evidence import ReadingOptions, RunSettings
 
 RANKED, SAMPLED = ("depth", "take"), ("stratified", "statap")
 METHODS = (*RANKED, *ADAPTIVE, *SAMPLED)
@@ -185,7 +185,7 @@ def _chosen_pool(
 
 def _choose(
     lists: QueryLists, settings: PoolSettings, share: int, judge: Judge, names: Sequence[str]
-) -> tuple[Sample, pl.DataFrame]:
+) -> tuple[PoolSample, pl.DataFrame]:
     """Return which documents of one query are judged, and why."""
     draw = settings.draw(lists.query)
     if settings.method == "stratified":
@@ -204,7 +204,7 @@ def _choose(
     kept = np.zeros(len(lists.docs), dtype=bool)
     kept[[doc for doc, _ in reasons]] = True
     if not settings.random:
-        whole = Sample(kept, [ALL] * len(kept), kept.astype(np.float64))
+        whole = PoolSample(kept, [ALL] * len(kept), kept.astype(np.float64))
         return whole, _log(lists, reasons)
     sample = draw_rest(lists, kept, extra, draw)
     added = np.flatnonzero(sample.drawn & ~kept)
@@ -229,7 +229,7 @@ def _name_run(reason: str, names: Sequence[str]) -> str:
     return f"{begin}{names[int(number)]}{end}" if brace else reason
 
 
-def _draw_reasons(sample: Sample, docs: Ints) -> list[tuple[int, str]]:
+def _draw_reasons(sample: PoolSample, docs: Ints) -> list[tuple[int, str]]:
     return [
         (
             int(doc),
@@ -248,7 +248,7 @@ def _log(lists: QueryLists, reasons: Iterable[tuple[int, str]]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=LOG_SCHEMA, orient="row")
 
 
-def _sample_frame(lists: QueryLists, sample: Sample) -> pl.DataFrame:
+def _sample_frame(lists: QueryLists, sample: PoolSample) -> pl.DataFrame:
     return pl.DataFrame(
         {
             "query": [lists.query] * len(lists.docs),

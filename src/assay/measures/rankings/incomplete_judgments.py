@@ -209,7 +209,7 @@ def inferred_average_precision_range(
     if (rankings.hits.grade < 0).any():
         return None
     divisor = Divisor.relevant(rankings, s.rel)
-    low, high = precision_extremes(rankings, s.rel, _precision, divisor)
+    low, high = precision_extremes(rankings, s.rel, divisor, precision=_precision)
     return low, high, True
 
 
