@@ -28,6 +28,11 @@ ifneq ($(ASSAY_WITH_BROWSER),0)
 test: browser
 endif
 
+# So do the tests of campaigns with PostgreSQL; ASSAY_WITH_POSTGRES=0 make test does not try.
+ifneq ($(ASSAY_WITH_POSTGRES),0)
+test slow simulate: postgres
+endif
+
 # pytest ends with 5 when it finds no test: there may be no slow ones.
 .PHONY: slow
 slow: setup-test ## The slow tests
@@ -83,8 +88,13 @@ bench: setup-bench ## Speed, compared with other tools
 docs: setup-docs ## Build the handbook into site/, its reference from the code
 	$(BIN)/python -m assay.reports.handbook docs/reference
 	$(BIN)/python -m assay.reports.api_reference docs/reference/python
+	$(BIN)/python scripts/notebooks.py docs/notebooks docs/reference/notebooks
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "The handbook is in site/index.html."
+
+.PHONY: postgres
+postgres: ## Find or install PostgreSQL for the tests of campaigns
+	@sh scripts/setup.sh postgres
 
 .PHONY: browser
 browser: ## Find or install a chromium for the browser tests

@@ -37,6 +37,8 @@ PLOTS = {
     "elbow": ["points.csv", "--cluster", "k*", "--features", "x*"],
     "orders": ["orders.csv", "--item", "system", "--first", "nDCG@10", "--second", "AP"],
     "roc-classes": ["classes.csv", "--truth", "digit", "--probabilities", "p_*"],
+    "judged-dense": ["dense.csv"],
+    "judged-sparse": ["sparse.csv"],
 }
 """Inputs by picture; a picture is called by the kind of its figure, and perhaps by more."""
 CLICKS = [
@@ -52,7 +54,7 @@ COMMANDS = {
     ],
 }
 """Commands that draw a picture with ``-o``, over the simulated clicks of ``CLICKS``."""
-KINDS = {"roc-classes": "roc"}
+KINDS = {"roc-classes": "roc", "judged-dense": "judged", "judged-sparse": "judged"}
 METHODS = "method,tp,fp,fn,tn\nA,95,30,5,70\nB,40,80,60,20\nC,90,70,10,30\nD,60,5,40,95\n"
 
 
@@ -109,8 +111,20 @@ def classes() -> str:
     return "\n".join(rows) + "\n"
 
 
+def judgments(queries: int, pool: int, apart: int, share: float) -> str:
+    """Judgments of a pool for each query; pools begin some documents apart, so they overlap."""
+    drawn = random.Random(4)
+    rows = [
+        f"q{query + 1},d{query * apart + place},{int(drawn.random() < share)}"
+        for query in range(queries)
+        for place in range(pool)
+    ]
+    return "\n".join(["query,doc,grade", *rows]) + "\n"
+
+
 def main(folder: Path) -> None:
     made = {"methods": METHODS, "points": points(), "orders": orders(folder), "classes": classes()}
+    made |= {"dense": judgments(6, 22, 18, 0.25), "sparse": judgments(40, 1, 3, 1.0)}
     for name, content in made.items():
         (folder / f"{name}.csv").write_text(content, encoding="utf-8")
     PICTURES.mkdir(exist_ok=True)

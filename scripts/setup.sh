@@ -6,6 +6,7 @@
 #   scripts/setup.sh oracles   .venv-oracles with requirements/oracles.txt, without Assay
 #   scripts/setup.sh containers   .venv-containers-*: pandas 2, pandas 3 without pyarrow, neither
 #   scripts/setup.sh browser   a chromium for the browser tests, if one can be had
+#   scripts/setup.sh postgres  PostgreSQL for the tests of campaigns, if it can be had
 #
 # PYTHON=/path/to/python chooses the interpreter. A second call finds the stamp of the first and
 # does nothing, without network; a changed pyproject.toml or lock, another place of the clone,
@@ -215,11 +216,31 @@ browser() { # never fatal: the browser tests skip themselves where there is none
     fi
 }
 
+# -------------------------------------------------------------------------------- postgres
+
+find_postgres() { # where tests/benchmark/campaign/conftest.py looks
+    has initdb && return
+    for program in /usr/lib/postgresql/*/bin/initdb; do
+        [ -x "$program" ] && return
+    done
+    return 1
+}
+
+postgres() { # never fatal: the tests on PostgreSQL skip themselves, by name, where there is none
+    find_postgres && return
+    if ! is_root || ! has apt-get; then
+        say "tests on PostgreSQL will not run: no initdb, and no root with apt-get to install postgresql"
+    elif say "Installing postgresql ..." && ! { apt_install postgresql && find_postgres; }; then
+        say "tests on PostgreSQL will not run: apt-get could not install postgresql"
+    fi
+}
+
 case ${1:-} in
 demo | test | bench | docs) install "$1" ;;
 minimum) install_minimum ;;
 oracles) install_oracles ;;
 containers) install_containers ;;
 browser) browser ;;
-*) stop "usage: scripts/setup.sh demo|test|bench|docs|minimum|oracles|containers|browser" ;;
+postgres) postgres ;;
+*) stop "usage: scripts/setup.sh demo|test|bench|docs|minimum|oracles|containers|browser|postgres" ;;
 esac

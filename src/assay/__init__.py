@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from assay.benchmark.reusability.reuse import pool_reuse as pool_reuse
     from assay.core.catalogue import catalogue as catalogue
     from assay.core.conventions import Conventions as Conventions
+    from assay.core.conventions import RunSettings as RunSettings
     from assay.core.curves import curve as curve
     from assay.core.definition import define as define
     from assay.core.errors import AssayError as AssayError
@@ -71,6 +72,8 @@ if TYPE_CHECKING:
     from assay.tasks.classification.classification import robustness as robustness
     from assay.tasks.classification.confusion import ConfusionEvidence as ConfusionEvidence
     from assay.tasks.classification.confusion import confusion as confusion
+    from assay.tasks.classification.fairness import FairnessReport as FairnessReport
+    from assay.tasks.classification.fairness import fairness as fairness
     from assay.tasks.classification.predictions import (
         ClassificationColumns as ClassificationColumns,
     )
@@ -102,7 +105,6 @@ if TYPE_CHECKING:
     from assay.tasks.retrieval.holes import holes as holes
     from assay.tasks.retrieval.judge_next import judge_next as judge_next
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence as RetrievalEvidence
-    from assay.tasks.retrieval.retrieval_evidence import RunSettings as RunSettings
     from assay.tasks.retrieval.retrieval_evidence import retrieval as retrieval
     from assay.tasks.retrieval.risk import risk as risk
     from assay.tasks.retrieval.ties import TiesReport as TiesReport
@@ -128,7 +130,7 @@ _NAMES = {
     "benchmark.reusability.reuse": "Reusability pool_reuse",
     "benchmark.collections.splits": "split_topics",
     "core.catalogue": "catalogue",
-    "core.conventions": "Conventions",
+    "core.conventions": "Conventions RunSettings",
     "core.curves": "curve",
     "core.definition": "define",
     "core.errors": "AssayError",
@@ -152,6 +154,7 @@ _NAMES = {
     "tasks.check_files": "CheckReport check",
     "tasks.classification.classification": "ClassificationEvidence classification robustness",
     "tasks.classification.confusion": "ConfusionEvidence confusion",
+    "tasks.classification.fairness": "FairnessReport fairness",
     "tasks.classification.predictions": "ClassificationColumns",
     "tasks.clustering.clustering": "ClusteringEvidence clustering",
     "tasks.comparison.comparison": "Comparison compare",
@@ -166,7 +169,7 @@ _NAMES = {
     "tasks.retrieval.costs": "quality_and_cost",
     "tasks.retrieval.holes": "HolesReport holes",
     "tasks.retrieval.judge_next": "judge_next",
-    "tasks.retrieval.retrieval_evidence": "RetrievalEvidence RunSettings retrieval",
+    "tasks.retrieval.retrieval_evidence": "RetrievalEvidence retrieval",
     "tasks.retrieval.risk": "risk",
     "tasks.retrieval.ties": "TiesReport ties",
     "tasks.spans": "spans",

@@ -15,6 +15,7 @@ import assay
 from assay.benchmark.pools.budgets import Budget
 from assay.benchmark.pools.sampled_pools import rank_weights, scale_to_sum
 from assay.core.errors import DataError, UsageError
+from assay.formats.containers import to_judgments
 
 A = {"1": {"a": 4.0, "b": 3.0, "c": 2.0, "d": 1.0}}
 B = {"1": {"b": 4.0, "e": 3.0, "a": 2.0, "f": 1.0}}
@@ -198,6 +199,12 @@ def test_a_budget_is_shared_between_topics() -> None:
     assert Budget(documents=11).shares({"a": 9, "b": 9}) == {"a": 5, "b": 6}
     assert Budget(hours=1, minutes=6).total == 10
     assert Budget(size=3).shares({"a": 2, "b": 9}) == {"a": 2, "b": 3}
+    assert Budget(share=0.2).shares({"a": 10, "b": 11, "c": 1}) == {"a": 2, "b": 3, "c": 1}
+    with pytest.raises(UsageError, match=r"share is 1\.5"):
+        Budget(share=1.5)
+    for wrong in (float("nan"), float("inf"), 0.0, -1.0):
+        with pytest.raises(UsageError, match="above 0 and finite"):
+            Budget(hours=wrong)
     with pytest.raises(UsageError, match="smaller than the number of topics"):
         Budget(documents=1).shares({"a": 2, "b": 9})
     with pytest.raises(UsageError, match="give one of"):
@@ -271,3 +278,27 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (done.code, "pooling method 'guess'" in done.err) == (2, True)
     done = call("pool", "stats", "one.run", "two.run", "--qrels", "qrels.txt", "--format", "json")
     assert done.code == 0, done.err
+
+
+@pytest.mark.parametrize(
+    ("name", "qrels"), [("robust03", "qrels.txt.gz"), ("trec_covid_round1", "qrels.txt")]
+)
+def test_adaptive_pools_find_more_with_a_fifth_of_the_judgments(
+    name: str, qrels: str, shared_data: Path, tmp_path: Path
+) -> None:
+    """The protocol of the handbook, through the command: five points more for both methods."""
+    folder = shared_data / name
+    runs = sorted(str(each) for each in (folder / "runs").iterdir())
+    oracle = str(folder / qrels)
+    judged = to_judgments(oracle).frame.filter(pl.col("grade") >= 1).select("query", "doc")
+    found = {}
+    for method, share in (("depth", "1"), ("depth", "0.2"), ("maxmean", "0.2"), ("hedge", "0.2")):
+        place = str(tmp_path / "pool.csv")
+        limits = ("--method", method, "--share", share, "--oracle", oracle, "--judged-only")
+        done = call("pool", "make", *runs, *limits, "-o", place)
+        assert done.code == 0, done.err
+        pooled = assay.Pool.read(place).frame
+        found[method, share] = pooled.join(judged, on=["query", "doc"], how="semi").height
+    whole = found["depth", "1"]
+    for method in ("maxmean", "hedge"):
+        assert (found[method, "0.2"] - found["depth", "0.2"]) / whole >= 0.05

@@ -13,7 +13,8 @@ from tests.cli.terminal import call
 from tests.reports.report_inputs import write_retrieval
 
 from assay.cli.application import CommandFolder, application, use_new_names
-from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence, RunSettings
+from assay.core.conventions import RunSettings
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 QUIET = ("aggregate", "cost", "fuse", "holes", "next", "retrieval", "risk", "threshold", "ties")
 COMMANDS = {

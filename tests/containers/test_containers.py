@@ -269,3 +269,16 @@ def test_arrays_that_do_not_fit(case: str) -> None:
     call, message = REFUSED[case]
     with pytest.raises(assay.AssayError, match=message):
         call()
+
+
+def test_nan_is_no_rating() -> None:
+    ratings = np.asarray(INDICATORS, dtype=float)
+    ratings[::5, 1] = np.nan
+    rows = [[None if cell != cell else int(cell) for cell in row] for row in ratings.tolist()]
+    columns = {str(at): [row[at] for row in rows] for at in range(3)}
+    expected = _bits(assay.agreement(columns, "alpha", assessors=["0", "1", "2"], scale="ordinal"))
+    names = ["0", "1", "2"]
+    found = assay.agreement(ratings, "alpha", assessors=names, scale="ordinal")
+    assert _bits(found) == expected
+    frame = pl.DataFrame(ratings, schema=names)
+    assert _bits(assay.agreement(frame, "alpha", assessors=names, scale="ordinal")) == expected

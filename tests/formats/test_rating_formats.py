@@ -80,7 +80,9 @@ FILES = {
                     "query_groups": [
                         {
                             "name": "g",
-                            "queries": [{"placeholders": {"$query": "-solr"}}],
+                            "queries": [
+                                {"template": "t", "placeholders": {"$lang": "e", "$query": "-solr"}}
+                            ],
                             "relevant_documents": {"12": {"gain": 3}},
                         },
                         {
@@ -193,3 +195,17 @@ def test_broken_files(text: str, said: str, tmp_path: Path) -> None:
     path.write_text(text)
     with pytest.raises(FormatError, match=said):
         containers.to_judgments(path)
+
+
+def test_rre_as_its_generator_writes_it(tmp_path: Path) -> None:
+    """Groups without topics, a named placeholder among others, documents by their gain."""
+    place = tmp_path / "ratings.json"
+    group = {
+        "name": "crash",
+        "queries": [{"template": "t", "placeholders": {"$vector": "[0.1]", "text": "the crash"}}],
+        "relevant_documents": {"2": ["1"], "0": ["2", "15"]},
+    }
+    content = {"index": "i", "id_field": "id", "query_placeholder": "text", "query_groups": [group]}
+    place.write_text(json.dumps(content))
+    rows = containers.to_judgments(place).frame.select("query", "doc", "grade").sort("doc").rows()
+    assert rows == [("the crash", "1", 2.0), ("the crash", "15", 0.0), ("the crash", "2", 0.0)]

@@ -42,6 +42,28 @@ WRITERS = {
     "convert parquet": Writer(("convert", "{v}/a.run"), "out.parquet", "a.run"),
 }
 
+OTHER_WRITERS = {
+    "classification": Writer(
+        ("classification", *_CLASSES, "-m", "AUC", "--save"), "out.parquet", "labels.csv"
+    ),
+    "split items": Writer(("split", "items", "{v}/labels.csv", "-o"), "out.csv", "labels.csv"),
+    "split queries": Writer(("split", "queries", "{v}/topics.tsv", "-o"), "out.csv", "topics.tsv"),
+    "pool": Writer(("pool", "make", "{v}/a.run", "{v}/b.run", "-o"), "out.pool", "a.run"),
+    "behavior": Writer(
+        ("behavior", "sample", "{v}/clicks.csv", "--size", "2", "-o"), "out.csv", "clicks.csv"
+    ),
+    "clicks": Writer(
+        ("clicks", "fit", "{v}/clicks.csv", "--model", "PBM", "-o"), "out.json", "clicks.csv"
+    ),
+    "interleave": Writer(
+        ("interleave", "make", "{v}/a.run", "{v}/b.run", "-o"), "out.jsonl", "a.run"
+    ),
+    "experiment": Writer(
+        ("experiment", "assign", "{v}/users.csv", "--salt", "s", "-o"), "out.csv", "users.csv"
+    ),
+}
+"""Commands whose outputs go through the same writer: links and limits, but no kills."""
+
 
 def write_inputs(folder: Path, version: str, queries: int = 40, depth: int = 60) -> None:
     """Write the inputs of one version into a folder of its name."""
@@ -57,5 +79,9 @@ def write_inputs(folder: Path, version: str, queries: int = 40, depth: int = 60)
         (place / f"{run}.run").write_text("\n".join([*lines, ""]))
     rows = [f"{draw.choice(['yes', 'no'])},{draw.random()}" for _ in range(queries * 10)]
     (place / "labels.csv").write_text("\n".join(["label,p", *rows, ""]))
+    (place / "users.csv").write_text("user\n" + "".join(f"u{n}\n" for n in range(queries)))
+    (place / "topics.tsv").write_text("".join(f"{n}\ttext {n}\n" for n in range(1, 30)))
+    clicks = [f"s{n},q{n % 5},d{r},{r},{draw.randrange(2)}" for n in range(40) for r in (1, 2, 3)]
+    (place / "clicks.csv").write_text("\n".join(["session,query,doc,rank,click", *clicks, ""]))
     rated = [f"{q},{who},{draw.randrange(3)}" for q in range(queries * 20) for who in ("x", "y")]
     (place / "ratings.csv").write_text("\n".join(["item,assessor,label", *rated, ""]))

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.terminal import call
-from tests.outputs.commands import WRITERS, write_inputs
+from tests.outputs.commands import OTHER_WRITERS, WRITERS, write_inputs
 
 from assay.core.errors import OutputError
 from assay.core.output_files import (
@@ -55,9 +55,9 @@ def largest_file(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-@pytest.mark.parametrize("kind", WRITERS)
+@pytest.mark.parametrize("kind", [*WRITERS, *OTHER_WRITERS])
 def test_a_limit_on_the_size_of_files(inputs: Path, kind: str) -> None:
-    writer = WRITERS[kind]
+    writer = (WRITERS | OTHER_WRITERS)[kind]
     out = inputs / writer.output
     done = call(*writer.call("one"))
     assert done.code == 0, done.err

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import pytest
 from tests.cli.terminal import call
-from tests.outputs.commands import WRITERS, write_inputs
+from tests.outputs.commands import OTHER_WRITERS, WRITERS, write_inputs
 
 import assay
 from assay.cli.application import application
@@ -35,9 +35,9 @@ def refused(*words: str) -> None:
 
 
 @pytest.mark.parametrize("link", ["same name", "symbolic", "hard", "linked folder"])
-@pytest.mark.parametrize("kind", WRITERS)
+@pytest.mark.parametrize("kind", [*WRITERS, *OTHER_WRITERS])
 def test_an_input_as_output(inputs: Path, kind: str, link: str) -> None:
-    writer = WRITERS[kind]
+    writer = (WRITERS | OTHER_WRITERS)[kind]
     given = inputs / "one" / writer.reads
     content = given.read_bytes()
     *words, output = writer.call("one")

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 from tests.cli.terminal import call
 from tests.reports.report_inputs import LECTURE, LECTURE_SCORES, write_decisions, write_retrieval
@@ -20,6 +21,7 @@ from assay.evidence.views.threshold_table import ThresholdTable
 from assay.evidence.views.value_pairs import ValuePairs
 from assay.reports.figures.cluster_figures import elbow_figure, silhouette_figure
 from assay.reports.figures.figure import THEMES, Axis, Figure
+from assay.reports.figures.judgment_figures import judged_cells, judged_figure
 from assay.reports.figures.matrix_figures import confusion_figure, contingency_figure
 from assay.reports.figures.ranking_figures import (
     SystemPair,
@@ -62,6 +64,11 @@ def _methods() -> dict[str, Confusion]:
     }
 
 
+def _judgments() -> pl.DataFrame:
+    rows = [("q1", "a", 1.0), ("q1", "b", 0.0), ("q2", "b", 2.0), ("q2", "c", 0.0)]
+    return pl.DataFrame(rows, schema=["query", "doc", "grade"], orient="row")
+
+
 def _all() -> dict[str, Figure]:
     ranked = rankings("-+--+--+--|+")
     return {
@@ -77,6 +84,7 @@ def _all() -> dict[str, Figure]:
         "contingency": contingency_figure(
             Contingency.of(np.asarray([[5.0, 1, 0], [1, 4, 1]]), ("1", "2"), ("x", "o", "d"))
         ),
+        "judged": judged_figure(_judgments(), 1.0),
         "silhouette": silhouette_figure(placed("aab", [0, 1, 5])),
         "residuals": residuals_figure(ValuePairs.of(np.asarray([1.0, 2]), np.asarray([1.5, 1.5]))),
         "predicted": predicted_figure(ValuePairs.of(np.asarray([1.0, 2]), np.asarray([1.5, 1.5]))),
@@ -245,6 +253,7 @@ PLOTS = {
     "silhouette": ("points.csv", "--cluster", "k2", "--features", "x*"),
     "elbow": ("points.csv", "--cluster", "k*", "--features", "x*"),
     "methods": ("methods.csv",),
+    "judged": ("qrels.txt", "--rel", "2"),
     "orders": ("orders.csv", "--item", "item", "--first", "one", "--second", "two"),
 }
 
@@ -391,3 +400,28 @@ def test_one_query_of_several_runs_has_a_line_for_each(
     figure = sawtooth_curves_figure({"one": rankings("+-+"), "two": rankings("-+")}, "q1")
     assert figure.points["one"]["precision"].tolist() == pytest.approx([1, 1 / 2, 2 / 3])
     assert figure.points["two"]["precision"].tolist() == [0, 1 / 2]
+
+
+def test_judged_documents_by_query() -> None:
+    cells = judged_cells(_judgments(), ["q1", "q2"], 1.0)
+    assert cells.judged.tolist() == [[1, 1, 0], [0, 1, 1]]
+    assert cells.relevant.tolist() == [[1, 0, 0], [0, 1, 0]]
+    drawn = judged_figure(_judgments(), 1.0)
+    assert "2 queries: 2 of each in the median, 3 documents in all" in drawn.title
+    assert drawn.points["queries"] == {
+        "query": ["q1", "q2"],
+        "documents": [2, 2],
+        "relevant": [1, 1],
+    }
+
+
+def test_many_judgments_are_drawn_in_few_cells() -> None:
+    names = [f"q{number}" for number in range(100)]
+    rows = [(query, f"{query}-{doc}", 0.0) for query in names for doc in range(10)]
+    frame = pl.DataFrame(rows, schema=["query", "doc", "grade"], orient="row")
+    cells = judged_cells(frame, names, 1.0)
+    assert cells.judged.shape == (40, 160)
+    assert cells.documents == 400
+    # Each cell holds 2 or 3 of the 400 documents, and each document is judged once.
+    assert set(cells.judged.sum(axis=0).round(9)) == {1.0}
+    assert "40 of 100 queries" in judged_figure(frame, 1.0).title

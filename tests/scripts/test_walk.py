@@ -98,3 +98,23 @@ def test_lines_by_part(
         "| core | 2 | 0 |",
         "| all | 4 | 3 |",
     ]
+
+
+LIMITS = {
+    "retrieval": (44, 91),
+    "classification": (46, 122),
+    "compare retrieval": (59, 138),
+    "report retrieval": (71, 178),
+    "holes": (45, 87),
+}
+"""Files and switches of each command at most; scripts/walk-baseline.md has the figures before."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LIMITS)
+def test_a_command_goes_through_few_files(walk: ModuleType, tmp_path: Path, name: str) -> None:
+    walk.write_inputs(tmp_path)
+    files, _, switches, *_ = walk.figures(walk.follow_apart(walk.STANDARD[name].split(), tmp_path))
+    most_files, most_switches = LIMITS[name]
+    assert files <= most_files
+    assert switches <= most_switches

@@ -84,7 +84,10 @@ def compare(test: str, seed: int, **more: Any) -> set[str]:
         interval=assay.Bootstrap(resamples=50, confidence=confidence),
         **more,
     )
-    rows = found.pairs.filter(pl.col("p").is_not_nan()).iter_rows(named=True)
+    rows = found.pairs.filter(pl.col("p").is_not_nan()).rows(named=True)
+    open_end = {"greater": "high", "less": "low"}.get(more.get("alternative", ""))
+    ends = [abs(row[open_end]) for row in rows if open_end]
+    assert all(math.isnan(end) or math.isinf(end) for end in ends)
     return {check(row, 1 - confidence) for row in rows}
 
 

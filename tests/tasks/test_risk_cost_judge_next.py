@@ -145,3 +145,18 @@ def test_commands_tell_of_queries_without_an_answer(
         assert done.exit_code == 0, done.output
         assert ": 1 of 2 judged queries is not answered" in done.stderr
         assert "note:" not in done.stdout
+
+
+def test_more_than_two_runs_are_searched_in_pairs() -> None:
+    qrels = {"q": {"a": 1, "b": 0}}
+    runs = {
+        "one": {"q": {"a": 3.0, "x": 2.0, "b": 1.0}},
+        "two": {"q": {"y": 3.0, "a": 2.0, "x": 1.0}},
+        "three": {"q": {"b": 3.0, "x": 2.0, "a": 1.0}},
+    }
+    found = assay.judge_next(qrels, runs, measure="P@1", count=None)
+    assert found.select("first", "second", "doc").rows() == [("one", "two", "y")]
+    pair = assay.judge_next(qrels, runs["one"], runs["two"], "P@1", count=None)
+    assert pair["change"].to_list() == found["change"].to_list()
+    with pytest.raises(assay.AssayError, match="two or more"):
+        assay.judge_next(qrels, runs["one"])

@@ -7,17 +7,29 @@ import importlib
 import io
 import os
 import pkgutil
+import re
 import sys
+import warnings
+from collections.abc import Sequence
+from functools import cache
 from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import click
 
 from assay.cli.limited_memory import NOT_ENOUGH
-from assay.cli.message_places import name_files, show_plugin_warnings
 from assay.cli.output import clean_message, print_notes, use_option_names
 from assay.cli.parameters import RenamedOption
-from assay.core.errors import AssayError, DataError, NeedsInput, UsageError, did_you_mean
+from assay.core.errors import (
+    AssayError,
+    DataError,
+    NeedsInput,
+    PluginWarning,
+    UsageError,
+    did_you_mean,
+)
 from assay.version import VERSION
 
 HELP_OPTIONS = ["-h", "--help"]
@@ -37,6 +49,8 @@ GROUPS = (
 )
 """The groups of commands, in the order of the help."""
 COMMANDS = "assay.cli.commands"
+_PLACE = re.compile(r":\d+|\b(line|row) \d+")
+"""The place that a message names, in a file or a table."""
 
 
 def command_names() -> list[str]:
@@ -173,6 +187,36 @@ def refuse_repeated_options(command: click.Command, words: list[str]) -> None:
         if once and order.count(option) > 1:
             name = max(option.opts, key=len)
             raise UsageError(f"{name} is given {order.count(option)} times, but taken once")
+
+
+def name_files(text: str, words: Sequence[str]) -> str:
+    """Return a message about data with the input files in front, if it names no place yet."""
+    files = [word for word in dict.fromkeys(words) if Path(word).is_file()]
+    if not files or _PLACE.search(text) or any(_is_named(Path(each), text) for each in files):
+        return text
+    shown = ", ".join(files[:3]) + (" …" if len(files) > 3 else "")
+    return f"{shown}: {text}"
+
+
+def _is_named(file: Path, text: str) -> bool:
+    """Return whether a message names a file, or in quotes or at its start a system of that name."""
+    stem = re.escape(file.stem)
+    return file.name in text or re.search(rf"^{stem}\b|'{stem}'", text) is not None
+
+
+@cache
+def show_plugin_warnings() -> None:
+    """Show warnings about other distributions in a line of their own, without a place in code."""
+    usual = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+        """Print the warning like other messages."""
+        if issubclass(category, PluginWarning):
+            click.echo(f"warning: {clean_message(str(message))}", err=True)
+        else:
+            usual(message, category, *place, **more)
+
+    warnings.showwarning = show
 
 
 @click.group(

@@ -108,8 +108,9 @@ def wrap_message(text: str, first: str = "") -> str:
 
 def print_notes(notes: Iterable[str], quiet: bool = False) -> None:
     """Print notes on standard error, apart from the result."""
+    width = terminal_width(NARROW)
     for note in () if quiet else notes:
-        text = wrap_message(clean_message(use_option_names(note)), "note: ")
+        text = wrap_sentence(clean_message(use_option_names(note)), width, "note: ")
         click.echo(click.style("note:", fg="yellow") + text.removeprefix("note:"), err=True)
 
 
@@ -121,9 +122,11 @@ def print_saved(path: str, quiet: bool) -> None:
 
 def print_system_files(sources: Mapping[str, str], format: str = "table") -> None:
     """Print below a table which file each system came from, where its name does not show it."""
+    if format not in READER_FORMATS or len(sources) < 2:
+        return  # The table of one system does not have its name.
     from assay.reports.text.score_notes import system_file_notes
 
-    for note in system_file_notes({"sources": sources}) if format in READER_FORMATS else []:
+    for note in system_file_notes({"sources": sources}):
         print_text("\n" + wrap_message(note))
 
 
@@ -237,18 +240,18 @@ class Output:
         sort = self.sort or (scores.measures[0] if len(scores.systems) > 1 else None)
         room = terminal_width(UNBOUNDED) if self.per_unit else terminal_width()
         layout = Layout(self.digits, room, sort, self.per_unit, notes=False)
-        print_result(write(scores, self.format, layout))
-        if self.format == "table" and not self.per_unit:
-            self._show_more(scores)
-
-    def _show_more(self, scores: Scores) -> None:
-        """The notes below a table, and the slices."""
+        text = write(scores, self.format, layout)
+        if self.format != "table" or self.per_unit:
+            print_result(text)
+            return
         from assay.reports.text.score_notes import score_notes
         from assay.reports.text.score_tables import slices_text
 
-        said = [wrap_message(use_option_names(note)) for note in score_notes(scores)]
-        if said:
-            print_text("\n" + "\n".join(said))
+        notes = score_notes(scores)
+        print_result(text)
+        if notes:
+            lines = [wrap_message(use_option_names(note)) for note in notes]
+            print_text("\n" + "\n".join(lines))
         if scores.slices:
             print_text("\n" + slices_text(scores, self.digits, terminal_width(UNBOUNDED)))
 

@@ -1,11 +1,11 @@
-"""The conventions behind a number, and the profiles that bundle them."""
+"""The conventions behind a number, the profiles that bundle them, and how runs are read."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Self, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Self, TypedDict, get_args, get_origin, get_type_hints
 
 from assay.core.errors import UsageError, unknown_name
 
@@ -174,3 +174,69 @@ def profile(name: str | Conventions) -> Conventions:
     if name not in PROFILES:
         raise unknown_name("profile", name, PROFILES)
     return PROFILES[name]
+
+
+class ReadingOptions(TypedDict, total=False):
+    """The keywords of every function that reads judgments and runs."""
+
+    rel: float | None
+    """The lowest grade that counts as relevant, unless a measure has its own."""
+    profile: str | Conventions
+    """Whose conventions hold."""
+    order: str | None
+    """What documents are ordered by: score, rank or file."""
+    policies: Mapping[str, Any] | None
+    """Other conventions by name, the fields of ``Conventions``."""
+    input_format: str | None
+    """The format of all files (detected by default)."""
+    qrels_format: str | None
+    """The format of the judgments."""
+    split: str | None
+    """The split of queries that is evaluated."""
+    splits: Any
+    """The table of query and split; not needed for a folder that has a file for each split."""
+
+
+class RunOptions(ReadingOptions, total=False):
+    """The keywords of functions that evaluate rankings, which may be cut."""
+
+    depth: int | None
+    """How many documents of each ranking are evaluated."""
+    judged_only: bool
+    """Whether unjudged documents are removed from the rankings."""
+    corpus: int | None
+    """The number of documents in the collection."""
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """How judgments and runs are read, ordered and cut."""
+
+    conventions: Conventions = Conventions()
+    rel: float | None = None
+    corpus: int | None = None
+    input_format: str | None = None
+    qrels_format: str | None = None
+    split: str | None = None
+    splits: Any = None
+
+    @classmethod
+    def from_options(cls, options: ReadingOptions | RunOptions) -> RunSettings:
+        """Return the settings that the keywords ask for."""
+        given: Mapping[str, Any] = options
+        choices = apply_choices(
+            given.get("policies"),
+            order=given.get("order"),
+            depth=given.get("depth"),
+            unjudged="drop" if given.get("judged_only") else None,
+        )
+        input_format = given.get("input_format")
+        return cls(
+            profile(given.get("profile", "assay")).change(**choices),
+            given.get("rel"),
+            given.get("corpus"),
+            input_format,
+            given.get("qrels_format") or input_format,
+            given.get("split"),
+            given.get("splits"),
+        )

@@ -28,12 +28,12 @@ class Facts:
 
     unjudged_as_zero: Fact = False
     """An unjudged document counts the same as one of grade 0 or less."""
-    ignores_pool: Fact = False
-    """Where the measure is defined, judged documents outside the list do not change its value."""
     sum_over_documents: Fact = False
     """The value is a sum of one term per document, which does not depend on the others listed."""
     fixed_weights: Fact = False
     """Each term is a weight for grade and rank, times a factor of the pool and list length."""
+    ignores_pool: Fact = False
+    """Where the measure is defined, judged documents outside the list do not change its value."""
     rises_with_order: Fact = False
     """Exchanging a document with a better one right below it moves the value in one direction."""
     rises_with_grades: Fact = False

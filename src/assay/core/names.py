@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from typing import Any, TypeAlias, TypeVar
+from functools import cache, partial
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -22,7 +22,6 @@ from assay.core.facts import Settings
 from assay.core.name_search import find_definition, split_names
 from assay.core.parameters import Number, Value, format_value, parameter_kind, strip_quotes
 
-Result = TypeVar("Result")
 AVERAGES = ("macro", "micro", "weighted")
 Required: TypeAlias = tuple[tuple[str, str], ...]
 """Parameters that measures need, and that are known wherever a name does not say them."""
@@ -47,17 +46,29 @@ class Measure:
     """The kind of unit; an average over classes is over every class, not the positive one."""
     pooled: bool = field(init=False, compare=False)
     """Whether numerators and denominators are added up before they are divided."""
+    arguments: tuple[Settings, ...] = field(init=False, compare=False)
+    """The last argument of what is declared beside the formula: the settings, if there are any."""
+    formula: Callable[[Any], Floats | Ratio] = field(init=False, compare=False)
+    """The formula with its parameters: undefined values are not replaced yet."""
+    parts: Callable[[Any], Floats | Ratio] = field(init=False, compare=False, repr=False)
+    """Returns the values, or numerators and denominators where the formula yields them."""
 
     def __post_init__(self) -> None:
         declared, given = self.definition, dict(self.settings)
         selecting = {each.name for each in declared.parameters if each.selects}
         all_classes = self.average is not None and declared.unit == "class"
+        bound = declared.bind(**{k: v for k, v in given.items() if k not in selecting})
+        pooled = (self.average or declared.aggregate) == "micro"
+        formula = partial(declared.function, **vars(bound))
         self.__dict__.update(
             name=_write_name(self),
-            bound=declared.bind(**{k: v for k, v in given.items() if k not in selecting}),
+            bound=bound,
             selections=frozenset(name for name in selecting if given.get(name)),
             unit="every class" if all_classes else declared.unit,
-            pooled=(self.average or declared.aggregate) == "micro",
+            pooled=pooled,
+            arguments=(bound,) if vars(bound) else (),
+            formula=formula,
+            parts=formula if self.undefined is None or pooled else self._filled_parts,
         )
 
     def __str__(self) -> str:
@@ -70,24 +81,13 @@ class Measure:
         """Return the value for each unit of the view."""
         return unit_values(self.parts(view))
 
-    def parts(self, view: Any) -> Floats | Ratio:
-        """Return the values, or numerators and denominators where the formula yields them."""
-        found = self.formula(view)
-        if self.undefined is None or self.pooled:
-            return found
-        return self.fill_undefined(unit_values(found))
+    def _filled_parts(self, view: Any) -> Floats | Ratio:
+        """Return the values of the formula, with ``undefined`` in place of those that are."""
+        return self.fill_undefined(unit_values(self.formula(view)))
 
     def trace(self, view: Any) -> Columns:
         """Return the table from which the number of a view of one unit comes."""
-        return self.apply(self.definition.tracer[0], view)
-
-    def apply(self, function: Callable[..., Result], *given: Any) -> Result:
-        """Call a function declared beside the formula; it takes the settings if there are any."""
-        return function(*given, self.bound) if vars(self.bound) else function(*given)
-
-    def formula(self, view: Any) -> Floats | Ratio:
-        """Return the result of the formula, before undefined values are replaced."""
-        return self.definition.function(view, **vars(self.bound))
+        return self.definition.tracer[0](view, *self.arguments)
 
     def fill_undefined(self, values: Floats) -> Floats:
         """Return the values, with ``undefined`` in place of those that are."""

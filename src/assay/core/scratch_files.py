@@ -1,7 +1,8 @@
-"""Files that exist for a while: copies of stored contents for readers of files. Never outputs."""
+"""Files that exist for a while: copies of stored contents, and locks. Never outputs."""
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -23,3 +24,24 @@ def remove_unfinished(*paths: Path) -> None:
     """Remove files that were begun and could not be finished."""
     for path in paths:
         path.unlink(missing_ok=True)
+
+
+@contextmanager
+def wait_in_line(path: str) -> Iterator[None]:
+    """Hold a lock file; who waits gets it about in the order of coming, across processes.
+
+    The system frees it when a process ends, however it ends. Where there are no such locks, or the
+    file cannot be made, nobody waits.
+    """
+    try:
+        import fcntl
+
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    except (ImportError, OSError):
+        yield
+        return
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)

@@ -130,10 +130,10 @@ class BoundsFinder:
 
     def declared(self, measure: Measure, now: Floats) -> Bounds | None:
         """Return the bounds from the extremes that the measure declares, if it does."""
-        formulas, levels = measure.definition.over_holes, levels_of(self._grades, measure)
+        formulas = measure.definition.over_holes
         if not formulas or measure.selections:
             return None
-        if levels is None or not self.count.any():
+        if not self.count.any() or levels_of(self._grades, measure) is None:
             return certain_bounds(now)
         # To a measure for which grade 0 is relevant, no assignment leaves a hole as it is.
         rel = setting(measure, "rel")
@@ -143,7 +143,7 @@ class BoundsFinder:
         # A bound may divide by 0 where a query has nothing relevant: it is undefined there.
         with np.errstate(all="ignore"):
             positive = self._grades[self._grades > 0]
-            found = measure.apply(formulas[0], self._rankings, positive)
+            found = formulas[0](self._rankings, positive, *measure.arguments)
         if found is None:
             return None
         as_zero = bool(self.facts(measure).unjudged_as_zero)

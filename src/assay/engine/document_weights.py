@@ -94,15 +94,15 @@ def weight_table(measure: Measure, grades: tuple[float, ...], length: int) -> We
     return Weights(measure, levels, table, np.cumsum(table, axis=1))
 
 
+@dataclass
 class Factors:
     """The factors of queries with so many documents more in their pools, kept from run to run."""
 
-    def __init__(self) -> None:
-        self._seen: tuple[object, ...] = ()
-        self._kept: dict[tuple[Measure, float, int], Floats] = {}
-        self._counts = b""
-        self._filled: dict[float, Rankings] = {}
-        self._all: dict[tuple[Measure, float], Floats] = {}
+    _seen: tuple[object, ...] = ()
+    _kept: dict[tuple[Measure, float, int], Floats] = field(default_factory=dict)
+    _counts: bytes = b""
+    _filled: dict[float, Rankings] = field(default_factory=dict)
+    _all: dict[tuple[Measure, float], Floats] = field(default_factory=dict)
 
     def of(self, made: Weights, holes: Holes, fill: Fill) -> Floats:
         """Return the factor of each unit of the fill."""

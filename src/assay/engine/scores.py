@@ -91,10 +91,13 @@ class Result:
 
     @property
     def listed(self) -> Result:
-        """The same with its items in the order of their numbers, where numbers are their names."""
-        if self.unit_kind != "item" or not all(map(str.isdecimal, self.units)):
+        """The same with items in the order of their numbers, and queries in natural order."""
+        if self.unit_kind == "item" and all(map(str.isdecimal, self.units)):
+            order = sorted(range(len(self.units)), key=lambda place: int(self.units[place]))
+        elif self.unit_kind == "query":
+            order = sorted(range(len(self.units)), key=lambda at: natural_key(self.units[at]))
+        else:
             return self
-        order = sorted(range(len(self.units)), key=lambda place: int(self.units[place]))
         return replace(
             self,
             units=tuple(self.units[place] for place in order),
@@ -314,6 +317,12 @@ class Scores(Printable):
             conventions=content["conventions"],
             warnings=tuple(content["warnings"]),
         )
+
+
+def natural_key(name: str) -> tuple[tuple[bool, int, str], ...]:
+    """Return what sorts names with numbers as people do: q2 before q10."""
+    parts = re.findall(r"\d+|\D+", name)
+    return tuple((not p.isdecimal(), int(p) if p.isdecimal() else 0, p) for p in parts)
 
 
 def logger_name(name: str) -> str:

@@ -152,7 +152,7 @@ class TieAnalysis:
         if made is not None:
             mean = made.mean_sums(own.hits, own.tie_first, own.tie_last)
             return self._factor(made, bare) * mean
-        return measure.apply(formulas[0], own) if formulas else None
+        return formulas[0](own, *measure.arguments) if formulas else None
 
     def _orders(self, bare: bool, adds_up: bool, asked: Bools) -> _Orders:
         key = bare, adds_up, asked.tobytes()

@@ -6,12 +6,11 @@ With a few dozen queries most of the time goes into calling a formula, not into 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
-from assay.core.arrays import unit_offsets
 from assay.evidence.views.rankings import Rankings
 
 MAX_ENTRIES = 1 << 18
@@ -24,17 +23,18 @@ class SystemBatch:
 
     systems: tuple[str, ...]
     views: tuple[Rankings, ...]
+    whole: Rankings = field(init=False)
+    """The rankings of all; a query has its name once for each system."""
+    parts: list[slice] = field(init=False)
+    """Where the queries of each system stand."""
 
-    @cached_property
-    def whole(self) -> Rankings:
-        """The rankings of all; a query has its name once for each system."""
-        return self.views[0] if len(self.views) == 1 else self.views[0].join(self.views[1:])
-
-    @property
-    def parts(self) -> list[slice]:
-        """Where the queries of each system stand."""
-        ends = unit_offsets(np.asarray([len(view.queries) for view in self.views])).tolist()
-        return [slice(*ends[place : place + 2]) for place in range(len(self.views))]
+    def __post_init__(self) -> None:
+        first, *others = self.views
+        ends = np.cumsum([0, *(len(view.queries) for view in self.views)]).tolist()
+        self.__dict__.update(
+            whole=first.join(others) if others else first,
+            parts=[slice(*pair) for pair in pairwise(ends)],
+        )
 
 
 def batch_systems(views: Iterable[tuple[str, Rankings]]) -> Iterator[SystemBatch]:

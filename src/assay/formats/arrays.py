@@ -13,7 +13,10 @@ from assay.core.errors import DataError, UsageError
 from assay.core.tables import Table, ids_as_text
 
 _SCALARS = (str, int, float, np.generic, type(None))
-_FILE_ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".gz")
+_FILE_ENDINGS = (
+    *(".csv", ".tsv", ".tab", ".txt", ".json", ".jsonl", ".ndjson"),
+    *(".parquet", ".feather", ".xlsx", ".conll", ".gz"),
+)
 
 
 def is_frame(given: Any) -> bool:

@@ -6,7 +6,7 @@ import importlib
 import pkgutil
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from assay.formats.table_columns import (
 )
 
 _FOLDER = "assay.formats.files"
+WORKBOOK_ENDINGS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 _DEFAULT = "trec"
 """The format of most files: tried first, and used if no format matches."""
 _BEGINS_AS_JSON = re.compile(rb'\s*(\{\s*["}]|\[\s*[\[{\]])')
@@ -60,12 +61,15 @@ def to_frame(data: Any, what: str) -> tuple[pl.DataFrame, Source]:
 
 
 def read_table(path: str | Path) -> tuple[pl.DataFrame, Source]:
-    """Return the columns of a Parquet, JSON lines or delimited file, and their source."""
-    file = Input(path)
-    if file.start.startswith(b"PAR1"):
-        from assay.formats.files import parquet
+    """Return the columns of a Parquet, Feather, Excel, JSON or delimited file, and their source."""
+    if Path(path).suffix.casefold() in WORKBOOK_ENDINGS:
+        from assay.formats.workbooks import read_workbook
 
-        return parquet.FORMAT.read_frame(file)
+        return read_workbook(path)
+    file = Input(path)
+    if file.start.startswith((b"PAR1", b"ARROW1")):
+        binary = "parquet" if file.start.startswith(b"PAR1") else "feather"
+        return _load_format(binary).read_frame(file)
     if _BEGINS_AS_JSON.match(file.start):
         from assay.formats.files import json_lines, json_nested
 
@@ -86,24 +90,6 @@ def _rating_format(file: Input) -> Format | None:
     return next(
         (form for form in formats().values() if form.specific and form.matches(file, None)), None
     )
-
-
-def read_chunks(path: str | Path, rows: int) -> Iterator[pl.DataFrame]:
-    """Yield the rows of a CSV, TSV or Parquet file in order, so many at a time."""
-    ending = Path(path).suffix.casefold()
-    try:
-        if ending == ".parquet":
-            lazy = pl.scan_parquet(path)
-        else:
-            lazy = pl.scan_csv(path, separator="\t" if ending in (".tsv", ".tab") else ",")
-        for part in lazy.collect_batches(chunk_size=rows, maintain_order=True):
-            if part.height:
-                yield part
-    except FileNotFoundError:
-        raise FormatError("there is no such file; check the path", str(path)) from None
-    except pl.exceptions.PolarsError as failure:
-        reason = str(failure).splitlines()[0]
-        raise FormatError(f"the table cannot be read: {reason}", str(path)) from failure
 
 
 def _frame_from_dict(data: Mapping[Any, Any]) -> pl.DataFrame:
@@ -225,7 +211,7 @@ def to_judgments(data: Any, format_name: str | None = None) -> Judgments:
     """Return judgments from a path, a frame, or a dict of query to {document: grade}."""
     if isinstance(data, Judgments):
         return data
-    if isinstance(data, str | Path):
+    if isinstance(data, str | Path) and Path(data).suffix.casefold() not in WORKBOOK_ENDINGS:
         form, file = open_file(data, "qrels", format_name)
         return form.read_qrels(file)
     from assay.formats import nested_dicts, records
@@ -245,7 +231,7 @@ def to_run(data: Any, name: str | None = None, format_name: str | None = None) -
 def _read_run(data: Any, name: str, format_name: str | None) -> Run:
     if isinstance(data, Run):
         return data
-    if isinstance(data, str | Path):
+    if isinstance(data, str | Path) and Path(data).suffix.casefold() not in WORKBOOK_ENDINGS:
         form, file = open_file(data, "run", format_name)
         return form.read_run(file)
     from assay.formats import nested_dicts, records

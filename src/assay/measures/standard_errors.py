@@ -9,8 +9,6 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.student_distribution import student_quantile
 
-FEW_OF_A_CLASS = 50
-"""Up to so many items of a class the area under the ROC curve is skewed."""
 _NO_LEAN = 1e-9
 FEW_ITEMS = 10
 """Up to so many items their skewness cannot be seen."""
@@ -23,14 +21,6 @@ def normal_margin(error: float, confidence: float) -> float:
     from scipy.special import ndtri
 
     return float(ndtri((1 + confidence) / 2)) * error
-
-
-def log_odds_ends(value: float, error: float, confidence: float) -> tuple[float, float]:
-    """Return the ends of an interval of a share that is symmetric in its log-odds."""
-    middle = math.log(value / (1 - value))
-    far = normal_margin(error / (value * (1 - value)), confidence)
-    low, high = (1 / (1 + math.exp(-(middle + side))) for side in (-far, far))
-    return low, high
 
 
 def skewed_mean_ends(values: Floats, confidence: float) -> tuple[float, float]:

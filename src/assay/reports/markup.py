@@ -37,10 +37,8 @@ def tag(name: str, /, *children: Child, **attributes: Any) -> Markup:
             continue
         plain = key.rstrip("_").replace("_", "-")
         written.append(plain if value is True else f'{plain}="{html.escape(str(value))}"')
-    head = f"<{' '.join(written)}>"
-    if name in VOID and not children:
-        return Markup(f"{head[:-1]}/>")
-    return Markup(f"{head}{escape_html(list(children))}</{name}>")
+    head, content = " ".join(written), escape_html(children)
+    return Markup(f"<{head}>{content}</{name}>" if children or name not in VOID else f"<{head}/>")
 
 
 def join_markup(*parts: Child) -> Markup:

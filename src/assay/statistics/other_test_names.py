@@ -10,8 +10,3 @@ TEST_ALIASES = {
 """Other names of tests, and the test that is meant; areas have DeLong's test whatever the name."""
 AREA_TEST = "delong"
 """The name under which only areas are compared."""
-
-
-def meant_test(name: str) -> str:
-    """Return the name of the test that another name stands for; other names are unchanged."""
-    return TEST_ALIASES.get(name.casefold(), name)

@@ -36,6 +36,7 @@ def upper_point(share: float, groups: int, freedom: float) -> float:
     from scipy.optimize import brentq
 
     def beyond(q: float) -> float:
+        """Return how far the upper tail beyond q exceeds the share."""
         return float(upper_tail(np.asarray([q]), groups, freedom)[0]) - share
 
     high = 8.0

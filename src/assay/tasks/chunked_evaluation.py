@@ -9,7 +9,9 @@ from operator import add
 from pathlib import Path
 from typing import Any
 
-from assay.core.errors import UsageError, no_rows
+import polars as pl
+
+from assay.core.errors import FormatError, UsageError, no_rows
 from assay.core.names import Measure
 from assay.core.tables import Values
 from assay.engine.scores import ALL, Scores
@@ -17,7 +19,7 @@ from assay.evidence.labels import label_order, merge_orders, positive_class
 from assay.evidence.views.confusion import Confusion, build_confusion
 from assay.evidence.views.threshold_table import ThresholdTable, build_threshold_table
 from assay.evidence.views.value_pairs import ValueMoments, build_value_pairs
-from assay.formats.containers import read_chunks, to_frame
+from assay.formats.containers import to_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.predictions import NEEDS as OF_ANSWERS
 from assay.tasks.classification.predictions import (
@@ -150,4 +152,22 @@ def regression_in_parts(
 
 
 def _read_tables(parts: Any, rows: int) -> Iterable[Any]:
-    return read_chunks(parts, rows) if isinstance(parts, str | Path) else parts
+    return _read_chunks(parts, rows) if isinstance(parts, str | Path) else parts
+
+
+def _read_chunks(path: str | Path, rows: int) -> Iterator[pl.DataFrame]:
+    """Yield the rows of a CSV, TSV or Parquet file in order, so many at a time."""
+    ending = Path(path).suffix.casefold()
+    try:
+        if ending == ".parquet":
+            lazy = pl.scan_parquet(path)
+        else:
+            lazy = pl.scan_csv(path, separator="\t" if ending in (".tsv", ".tab") else ",")
+        for part in lazy.collect_batches(chunk_size=rows, maintain_order=True):
+            if part.height:
+                yield part
+    except FileNotFoundError:
+        raise FormatError("there is no such file; check the path", str(path)) from None
+    except pl.exceptions.PolarsError as failure:
+        reason = str(failure).splitlines()[0]
+        raise FormatError(f"the table cannot be read: {reason}", str(path)) from failure

@@ -54,6 +54,8 @@ class TaskEvidence(ABC):
     task: str
     needs: Mapping[Any, str]
     """What has to be given for each kind of view."""
+    numbered: bool = False
+    """Whether only row numbers, in different inputs, identify the items."""
     intervals: ClassVar[IntervalSettings] = staticmethod(add_intervals)
     """How the results of one view get their intervals."""
 
@@ -79,11 +81,6 @@ class TaskEvidence(ABC):
     def sources(self) -> Mapping[str, str]:
         """The file of each system, where each has a file of its own."""
         return {}
-
-    @property
-    def numbered(self) -> bool:
-        """Whether only row numbers, in different inputs, identify the items."""
-        return False
 
     @property
     def needed(self) -> Required:
@@ -121,7 +118,7 @@ class TaskEvidence(ABC):
 
     def describe_interval(self, interval: Bootstrap | None) -> dict[str, Any] | None:
         """Return the settings of the intervals; refuse those that the task does not have."""
-        return interval.described() if interval else None
+        return dict(interval.described) if interval else None
 
     def complete(self, scores: Scores, evaluation: Evaluation) -> Scores:
         """Return the scores with what only this task adds."""
@@ -140,6 +137,14 @@ class TaskEvidence(ABC):
                 if any(each.definition.view not in own for own in views):
                     raise NeedsInput(f"{each} needs {self.needs[each.definition.view]}")
         return self.configure(named)
+
+    def select_measures_of(self, view: Any, measures: Measures, why: str) -> list[Measure]:
+        """Return the requested measures of one kind of view; refuse others for that reason."""
+        selected = self.select_measures(measures)
+        for each in selected:
+            if each.definition.view is not view:
+                raise NeedsInput(f"{each} needs {self.needs[each.definition.view]}, {why}")
+        return selected
 
     def scores(
         self,

@@ -9,6 +9,7 @@ from typing import Any, Literal, Unpack
 
 import polars as pl
 
+from assay.core.conventions import ReadingOptions, RunSettings
 from assay.core.errors import UsageError
 from assay.core.tables import Preferences, Run, Source, Table
 from assay.engine.scores import Scores
@@ -25,7 +26,7 @@ from assay.formats.preferences import (
 )
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures
-from assay.tasks.retrieval.retrieval_evidence import ReadingOptions, RunEvidence, RunSettings
+from assay.tasks.retrieval.retrieval_evidence import RunEvidence
 
 NEEDS = {PreferencePairs: "preferences and a run"}
 _READERS: Mapping[str, Callable[[Any, str | None], Preferences]] = {

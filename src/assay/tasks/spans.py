@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ from assay.core.errors import DataError
 from assay.core.tables import Source
 from assay.engine.scores import Scores
 from assay.evidence.views.spans import Span, Spans
+from assay.formats.tagged_tokens import spans_of_tags
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation, Measures
 from assay.tasks.inputs.array_columns import require_length, split_arguments
@@ -61,10 +62,12 @@ def spans(
 
     Each row is a document with a list of true and one of predicted spans. A span is ``[begin, end,
     type]`` or ``{"start": …, "end": …, "label": …}``; the end is the first position after it, and
-    the type may be left out. ``data`` and ``y_pred`` are lists with the true and the predicted
-    spans of each document; several systems are a dict. Or ``data`` is a file (JSON lines, Parquet),
-    a frame, a dict of columns or a list of records, or several of these as a sequence or as a dict
-    of name to table. Several ``predicted`` columns are several systems.
+    the type may be left out. Tags of tokens (BIO, BIOES, IOB1) are taken too, also from a CoNLL
+    file whose last two columns are the true and the predicted tag. ``data`` and ``y_pred`` are
+    lists with the true and the predicted spans of each document; several systems are a dict. Or
+    ``data`` is a file (JSON lines, Parquet), a frame, a dict of columns or a list of records, or
+    several of these as a sequence or as a dict of name to table. Several ``predicted`` columns are
+    several systems.
     """
     y_pred, measures = split_arguments(data, y_pred, measures)
     if y_pred is not None:
@@ -97,6 +100,10 @@ def _parse_spans(value: Any, source: Source, row: int) -> list[Span]:
         return []
     if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
         raise DataError(f"{source.place(row)}: a list of spans is expected; found {value!r}")
+    if not isinstance(value, Sequence):
+        value = list(value)
+    if value and all(isinstance(one, str) for one in value):
+        return spans_of_tags(value)
     return [_parse_span(one, source, row) for one in value]
 
 

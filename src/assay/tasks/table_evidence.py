@@ -58,7 +58,9 @@ def read_systems(
         for label, own in answers:
             words = [file] * (len(tables) > 1) + [label] * (len(answers) > 1)
             found.append((" ".join(words) or file or default, table, own))
-    names = number_duplicates([name for name, *_ in found])
+    names = [name for name, *_ in found]
+    if len(names) > 1:
+        names = number_duplicates(names)
     return [SystemInput(name, *rest) for name, (_, *rest) in zip(names, found, strict=True)]
 
 
@@ -118,6 +120,8 @@ class MemberEvidence(TaskEvidence, Generic[Member]):
     """The column that identifies items; else their row numbers do."""
     several_tables: bool = False
     """Whether the items come from more than one table, whose row numbers may differ."""
+    numbered: bool = False
+    """Whether only row numbers, in different tables, identify the items."""
 
     @classmethod
     def read_each(
@@ -135,7 +139,8 @@ class MemberEvidence(TaskEvidence, Generic[Member]):
         }
         distinct = files if len(set(files.values())) == len(files) else {}
         several = "item" in fields and len({id(each.table) for each in systems}) > 1
-        return cls(members, distinct, several_tables=several, **fields)
+        numbered = several and fields["item"] is None
+        return cls(members, distinct, several_tables=several, numbered=numbered, **fields)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -151,11 +156,6 @@ class MemberEvidence(TaskEvidence, Generic[Member]):
     def first(self) -> Member:
         """The system that was named first."""
         return next(iter(self.members.values()))
-
-    @property
-    def numbered(self) -> bool:
-        """Whether only row numbers, in different tables, identify the items."""
-        return self.several_tables and self.item is None
 
 
 RowView = TypeVar("RowView", bound=View)
@@ -230,7 +230,7 @@ class TableEvidence(MemberEvidence[TableMember]):
 
     def configure(self, measures: list[Measure]) -> list[Measure]:
         """Return the measures with the parameters of the profile."""
-        return apply_profile(measures, self.profile)
+        return measures if self.profile == "assay" else apply_profile(measures, self.profile)
 
     def choices(self, member: TableMember) -> dict[str, Any]:
         """Return the conventions of a system that only this task has."""

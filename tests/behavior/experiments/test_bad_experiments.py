@@ -168,3 +168,12 @@ def test_arms_from_a_table(folder: Path) -> None:
     assert "1 assigned user without a row in the data: not counted" in found.warnings
     with pytest.raises(DataError, match=r"the user 'z' has no arm in arms\.csv"):
         assay.experiment.analyze({"user": ["z"], "x": [1]}, "x", arms="arms.csv")
+
+
+def test_negative_whole_numbers_of_a_mean_are_noted(tmp_path: Path) -> None:
+    file = tmp_path / "data.csv"
+    file.write_text("user,arm,clicks\na,old,1\nb,old,-2\nc,new,3\nd,new,-1\n")
+    found = assay.experiment.analyze(file, ["clicks", "winsorized(clicks)"])
+    noted = [each for each in found.warnings if "below 0" in each]
+    assert len(noted) == 1
+    assert "data.csv:3: 2 values of clicks below 0, the first -2" in noted[0]

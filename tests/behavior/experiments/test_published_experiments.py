@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from scipy.stats import chi2_contingency
 
 import assay
 
@@ -60,19 +61,21 @@ def table_of(counts: dict[str, tuple[int, int]]) -> dict[str, list]:
     return data
 
 
-def test_the_aspirin_trial() -> None:
-    """Physicians' Health Study (New England Journal of Medicine 1989), myocardial infarctions.
+def test_aspirin_after_blood_clots() -> None:
+    """Moore, McCabe and Craig, Introduction to the Practice of Statistics, example 8.18.
 
-    Published: 254.8 against 439.7 in 100,000 person-years, a relative risk of 0.56. The counts of
-    participants give 0.58.
+    Published: 45 of 411 (0.1095) against 73 of 411 (0.1776), a relative risk of 62 %.
     """
-    counts = {"placebo": (239, 11_034), "aspirin": (139, 11_037)}
+    counts = {"placebo": (73, 411), "aspirin": (45, 411)}
     found = assay.experiment.analyze(
         table_of(counts), "outcome", control="placebo", lower="outcome"
     )
     row = found.results.row(0, named=True)
-    assert 1 + row["relative"] == pytest.approx(0.58, abs=0.005)
-    assert row["p"] < 1e-5
+    assert (round(row["value"], 4), round(row["control"], 4)) == (0.1095, 0.1776)
+    assert round(1 + row["relative"], 2) == 0.62
+    assert row["p"] == pytest.approx(
+        chi2_contingency([[45, 366], [73, 338]], correction=False).pvalue, rel=1e-9
+    )
     assert "aspirin is better than the control" in found.verdicts()[0]
     assert not found.hidden
 
@@ -80,7 +83,8 @@ def test_the_aspirin_trial() -> None:
 def test_the_admissions_of_berkeley_are_a_matter_of_departments() -> None:
     """Bickel, Hammel and O'Connell 1975, the six largest departments: Simpson's paradox.
 
-    Overall women were admitted less (30 % against 45 %), but not within departments.
+    Overall women were admitted less (30 % against 45 %), but not within departments. The counts are
+    those of the data set UCBAdmissions of R, whose totals its manual states.
     """
     admitted = {
         "A": ((512, 825), (89, 108)),
@@ -90,6 +94,8 @@ def test_the_admissions_of_berkeley_are_a_matter_of_departments() -> None:
         "E": ((53, 191), (94, 393)),
         "F": ((22, 373), (24, 341)),
     }
+    totals = [[sum(both[arm][n] for both in admitted.values()) for n in (0, 1)] for arm in (0, 1)]
+    assert totals == [[1198, 2691], [557, 1835]]
     data: dict[str, list] = {"user": [], "arm": [], "admitted": [], "department": []}
     for department, arms in admitted.items():
         for arm, (yes, total) in zip(("men", "women"), arms, strict=True):

@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+from scipy import stats
 from tests.behavior.experiments.simulated_users import (
     OUTCOMES,
     compare,
@@ -35,7 +36,9 @@ def coverage(kind: str, experiments: int, users: int, seed: int) -> float:
 
 @pytest.mark.parametrize("kind", ["welch", "delta", "cuped", "cuped-ratio"])
 def test_few_experiments_without_an_effect(kind: str) -> None:
-    assert rejections(kind, 200, 300, seed=2211) == pytest.approx(0.05, abs=0.05)
+    """Rejections of 200 tests within the limits that a level of 5 % exceeds in 1 of 1,000 cases."""
+    fewest, most = stats.binom.interval(0.999, 200, 0.05)
+    assert fewest <= 200 * rejections(kind, 200, 300, seed=2211) <= most
 
 
 @pytest.mark.simulate

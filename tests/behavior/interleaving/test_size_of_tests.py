@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 import pytest
+from scipy import stats
 from tests.behavior.interleaving.indifferent_users import rejection_rate, simulate_preferences
 
 from assay.behavior.interleaving.merged_list import METHODS
@@ -12,8 +13,11 @@ from assay.behavior.interleaving.merged_list import METHODS
 
 @pytest.mark.parametrize("method", METHODS)
 def test_few_logs_without_a_preference(method: str) -> None:
-    found = simulate_preferences(method, 300, 0, seed=2201, users=80, queries=20)
-    assert rejection_rate([each.p for each in found]) == pytest.approx(0.05, abs=0.05)
+    """Rejections of 200 logs within the limits that a level of 5 % exceeds in 1 of 1,000 cases."""
+    found = simulate_preferences(method, 200, 0, seed=2201, users=80, queries=20)
+    fewest, most = stats.binom.interval(0.999, 200, 0.05)
+    for p_values in ([each.p for each in found], [each.p_sign for each in found]):
+        assert fewest <= sum(p < 0.05 for p in p_values) <= most
 
 
 @pytest.mark.simulate
@@ -27,7 +31,5 @@ def test_2000_logs_without_a_preference(method: str) -> None:
     }
     covered = sum(each.low <= 0 <= each.high for each in found) / len(found)
     sys.stderr.write(f"\n{method}: {rates}, coverage {covered}\n")
-    assert rates["t"] == pytest.approx(0.05, abs=0.015)
-    assert rates["bootstrap"] == pytest.approx(0.05, abs=0.015)
-    assert rates["sign"] <= 0.065
+    assert list(rates.values()) == pytest.approx([0.05] * 3, abs=0.015)
     assert 0.93 <= covered <= 0.97

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.benchmark.campaign.assignment_plan import AssignmentSettings, plan_assignments
-from assay.benchmark.campaign.assignments import mix_in_gold, order_queues
+from assay.benchmark.campaign.assignments import PoolItems, mix_in_gold, order_queues
 from assay.core.errors import DataError
 
 SIZES = st.lists(st.integers(1, 30), min_size=1, max_size=8)
@@ -100,10 +100,10 @@ def test_the_smallest_change_is_named() -> None:
 
 
 def test_gold_items_are_mixed_in_and_never_beside_each_other() -> None:
-    rows = [{"topic_id": 1, "gold": 1 if number < 5 else None} for number in range(45)]
+    pool = PoolItems(np.arange(45), np.ones(45, np.int64), np.arange(45) < 5)
     queue = list(range(45))
     settings = AssignmentSettings(gold=10)
-    mixed = mix_in_gold(queue, rows, range(5), settings, np.random.default_rng(1))
+    mixed = mix_in_gold(queue, pool, settings, np.random.default_rng(1))
     golden = [place for place, each in enumerate(mixed) if each < 5]
     assert len(golden) == 4
     assert all(after - before > 1 for before, after in itertools.pairwise(golden))
@@ -111,9 +111,9 @@ def test_gold_items_are_mixed_in_and_never_beside_each_other() -> None:
 
 
 def test_topics_come_one_after_the_other_in_random_order_within() -> None:
-    rows = [{"topic_id": number // 10, "gold": None} for number in range(40)]
-    queue = order_queues(rows, [(0,)] * 40, AssignmentSettings(), 1)[0]
-    topics = [rows[each]["topic_id"] for each in queue]
+    pool = PoolItems(np.arange(40), np.arange(40) // 10, np.zeros(40, bool))
+    queue = order_queues(pool, [(0,)] * 40, AssignmentSettings(), 1)[0]
+    topics = [int(pool.topics[each]) for each in queue]
     assert sum(a != b for a, b in itertools.pairwise(topics)) == 3
     assert queue != sorted(queue)
     assert sorted(queue) == list(range(40))

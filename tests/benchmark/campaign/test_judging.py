@@ -114,6 +114,24 @@ def test_a_grade_outside_the_scale_and_unknown_items_are_refused(
     assert campaign.status()["by_assessor"]["done"].sum() == 0
 
 
+def test_the_scale_changes_until_the_first_judgment(place: str, tmp_path: Path) -> None:
+    campaign = small_campaign(place, tmp_path)
+    campaign.set_gold({("1", "d2"): 2})
+    with pytest.raises(UsageError, match="gold items have the grade 2"):
+        campaign.set_scale("0=no,1=yes")
+    assert campaign.set_scale("0=no,1=partly,2=yes", 2).relevant == 2
+    assert campaign.scale().labels == {0: "no", 1: "partly", 2: "yes"}
+    assert campaign.set_guidelines("Read all of it.") == 2
+    campaign.assign()
+    ann = Campaign.open(place, "ann")
+    task = ann.next()
+    assert task is not None
+    receipt = ann.judge(task.query, task.doc, 2)
+    ann.withdraw(receipt.judgment, "a slip")
+    with pytest.raises(UsageError, match="the scale is fixed"):
+        campaign.set_scale(relevant=1)
+
+
 def test_training_gives_feedback_and_does_not_count(place: str, tmp_path: Path) -> None:
     campaign = small_campaign(place, tmp_path)
     campaign.phase("topics")

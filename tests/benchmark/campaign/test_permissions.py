@@ -16,6 +16,8 @@ from assay.core.errors import AssayError
 OPERATIONS: dict[str, Callable[[Campaign, Path], Any]] = {
     "join": lambda campaign, folder: campaign.join("new", "assessor"),
     "phase": lambda campaign, folder: campaign.phase("topics"),
+    "scale": lambda campaign, folder: campaign.set_scale("0=no,1=yes"),
+    "guidelines": lambda campaign, folder: campaign.set_guidelines("Read the title."),
     "propose-topic": lambda campaign, folder: campaign.propose_topics({"9": {"title": "nine"}}),
     "choose-topics": lambda campaign, folder: campaign.choose_topics("1"),
     "submit": lambda campaign, folder: campaign.submit(folder / "ann.run", "another"),

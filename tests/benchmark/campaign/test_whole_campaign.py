@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import io
+import math
 import random
+from collections import Counter
 from pathlib import Path
 
 import polars as pl
@@ -15,6 +17,8 @@ from assay.benchmark.campaign.campaign import Campaign
 
 PARTICIPANTS = ("north", "south", "east", "west")
 ASSESSORS = (*PARTICIPANTS, "ann", "ben")
+ERRORS = 0.15
+"""How often an assessor is wrong."""
 
 
 def _relevant(shared_data: Path) -> tuple[assay.Collection, dict[tuple[str, str], int]]:
@@ -52,7 +56,38 @@ def _grade(name: str, query: str, doc: str, truth: dict[tuple[str, str], int]) -
     """Return what an assessor says: the truth, with errors that depend on all three."""
     chance = int.from_bytes(hashlib.blake2b(f"{name} {query} {doc}".encode()).digest()[:4]) / 2**32
     right = truth.get((query, doc), 0)
-    return right if chance > 0.15 else (right + 1) % 3
+    return right if chance > ERRORS else (right + 1) % 3
+
+
+def _expected_alpha(judged: pl.DataFrame, truth: dict) -> tuple[float, float]:
+    """Return the alpha that the errors of ``_grade`` lead to, and its standard error.
+
+    Two assessors agree where both are right or both are wrong; what they agree on by chance follows
+    from the true grades of the items that several of them judged.
+    """
+    several = judged.filter(pl.col("kind") == "judgment").group_by("query", "doc").len()
+    keys = several.filter(pl.col("len") > 1).select("query", "doc").rows()
+    share = Counter(truth.get((str(query), str(doc)), 0) for query, doc in keys)
+    said = [
+        ((1 - ERRORS) * share[grade] + ERRORS * share[(grade - 1) % 3]) / len(keys)
+        for grade in range(3)
+    ]
+    chance = 1 - sum(each**2 for each in said)
+    agree = (1 - ERRORS) ** 2 + ERRORS**2
+    error = math.sqrt(agree * (1 - agree) / len(keys)) / chance
+    return 1 - (1 - agree) / chance, error
+
+
+def _has_reusability(files: dict[str, bytes], paths: list[Path], folder: Path) -> None:
+    """The published reusability is that of ``assay pool reuse`` on the exported files."""
+    (folder / "judged.txt").write_bytes(files["qrels.txt"])
+    teams = {
+        "run": [path.stem for path in paths],
+        "team": [PARTICIPANTS[number % 4] for number in range(len(paths))],
+    }
+    found = assay.pool_reuse(folder / "judged.txt", paths, "nDCG@10", teams=teams, depth=4)
+    assert files["reusability.csv"].decode() == found.runs.write_csv()
+    assert files["reusability-orders.csv"].decode() == found.orders.write_csv()
 
 
 @pytest.mark.shared
@@ -86,7 +121,7 @@ def test_a_campaign_from_topics_to_two_versions(
         _judge_all(place, name, truth)
     left = campaign.status()["by_assessor"]["left"]
     assert left.to_list() == [0] * len(ASSESSORS)
-    assert 0.1 < campaign.agreement("alpha")["alpha"]["assessors"] < 1
+    agreed = campaign.agreement("alpha")["alpha"]["assessors"]
     campaign.phase("adjudication")
     differing = campaign.disagreements()
     assert differing.height > 5
@@ -96,6 +131,12 @@ def test_a_campaign_from_topics_to_two_versions(
     campaign.aggregate("v1", "mean")
     campaign.aggregate("v2")
     first, second = campaign.publish("v1"), campaign.publish("v2")
+    expected, error = _expected_alpha(pl.read_csv(first["judgments.csv"]), truth)
+    assert abs(agreed - expected) < 4 * error
+    assert dict(pl.read_csv(first["agreement.csv"])["measure", "value"].iter_rows())["alpha"] == (
+        pytest.approx(agreed)
+    )
+    _has_reusability(second, paths, tmp_path)
     assert first["qrels.txt"] != second["qrels.txt"]
     assert all(campaign.reproduce("v1").values())
     assert all(campaign.reproduce("v2").values())

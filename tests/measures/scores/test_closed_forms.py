@@ -23,4 +23,4 @@ def test_one_positive_item_has_no_interval(name: str) -> None:
 def test_a_perfect_table_has_an_interval_without_width(name: str) -> None:
     asked = measure(name, "classification")
     closed = asked.definition.closed_form[0]
-    assert asked.apply(closed, scored("PPPNNN"), 0.95) == (1.0, 1.0)
+    assert closed(scored("PPPNNN"), 0.95, *asked.arguments) == (1.0, 1.0)

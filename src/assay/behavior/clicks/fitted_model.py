@@ -14,7 +14,7 @@ import polars as pl
 from assay.behavior.clicks.click_lists import ClickLists
 from assay.behavior.clicks.model_structure import (
     ClickModelStructure,
-    Parameter,
+    ModelValue,
     find_structure,
 )
 from assay.core.arrays import Floats, Ints
@@ -151,7 +151,7 @@ def shared_frame(rows: list[dict[str, Any]]) -> pl.DataFrame:
 
 
 def shared_rows(
-    parameter: Parameter, values: Floats, errors: Floats, notes: list[str]
+    parameter: ModelValue, values: Floats, errors: Floats, notes: list[str]
 ) -> list[dict[str, Any]]:
     """Return the rows of a parameter that no document has."""
     depth = round(len(values) ** 0.5) if parameter.index == "cell" else len(values)

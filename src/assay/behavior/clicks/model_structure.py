@@ -31,7 +31,7 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
-class Parameter:
+class ModelValue:
     """A parameter of a click model."""
 
     name: str
@@ -54,7 +54,7 @@ class ClickModelStructure(ABC):
 
     name: ClassVar[str]
     label: ClassVar[str]
-    parameters: ClassVar[tuple[Parameter, ...]]
+    parameters: ClassVar[tuple[ModelValue, ...]]
     relevance: ClassVar[tuple[str, ...]] = ("attractiveness",)
     """The parameters whose product is the probability that a document satisfies."""
     products_only: ClassVar[bool] = False
@@ -76,7 +76,7 @@ class ClickModelStructure(ABC):
     def draw(self, lists: ClickLists, values: Values, random: np.random.Generator) -> Bools:
         """Return clicks of users that follow the model."""
 
-    def shape(self, parameter: Parameter, lists: ClickLists) -> tuple[int, ...]:
+    def shape(self, parameter: ModelValue, lists: ClickLists) -> tuple[int, ...]:
         """Return the shape of the values of a parameter for these lists."""
         depth = lists.highest_rank
         return {

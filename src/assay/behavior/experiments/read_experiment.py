@@ -16,6 +16,7 @@ from assay.behavior.experiments.user_table import (
     UserTable,
     check_missing,
     id_column,
+    note_negative_values,
     number_column,
     refuse_negative_counts,
     unit_arms,
@@ -82,7 +83,8 @@ def _number_columns(
     given, frame = frame, frame.with_columns(made)
     for outcome in outcomes:
         refuse_negative_counts(frame, given, outcome, source)
-    notes = []
+    said = [note for outcome in outcomes for note in note_negative_values(given, outcome, source)]
+    notes = list(dict.fromkeys(said))
     kept = pl.select(pl.lit(True).repeat_by(frame.height).explode()).to_series()
     if measured and missing == "drop":
         kept = frame.select(pl.all_horizontal(pl.col(sorted(measured)).is_not_null())).to_series()

@@ -161,6 +161,21 @@ def refuse_negative_counts(
             )
 
 
+def note_negative_values(given: pl.DataFrame, outcome: Outcome, source: Source) -> list[str]:
+    """Return a note of negative whole numbers in a mean: they are no counts."""
+    column = given[outcome.column]
+    if outcome.kind == "ratio" or not column.dtype.is_integer():
+        return []
+    bad = (column < 0).arg_true()
+    if not len(bad):
+        return []
+    row = int(bad[0])
+    return [
+        f"{source.place(row)}: {quantity(len(bad), 'value')} of {outcome.column} below 0, the first"
+        f" {column[row]}, used as given; a count is not negative"
+    ]
+
+
 def check_missing(missing: str) -> None:
     """Raise an error unless it is a policy for missing values."""
     if missing not in MISSING:

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from assay.behavior.interleaving.impression_credits import (
-    Impressions,
+    CreditLog,
     LogColumns,
     ShownLists,
     read_log,
@@ -128,7 +128,7 @@ def correct_pairs(pairs: pl.DataFrame) -> pl.DataFrame:
 
 
 def _pair_rows(
-    found: Impressions, systems: tuple[str, ...], compared: str, settings: PreferenceSettings
+    found: CreditLog, systems: tuple[str, ...], compared: str, settings: PreferenceSettings
 ) -> Iterator[dict[str, Any]]:
     names = found.frame["user"].unique().sort()
     number = pl.DataFrame({"user": names, "n": np.arange(len(names))})
@@ -153,7 +153,7 @@ def _columns(tested: Preference) -> dict[str, Any]:
 
 
 def _slice_rows(
-    found: Impressions,
+    found: CreditLog,
     systems: tuple[str, ...],
     compared: str,
     settings: PreferenceSettings,
@@ -164,7 +164,7 @@ def _slice_rows(
         values = found.frame[column].cast(pl.String).fill_null("(none)")
         for value in values.unique().sort().to_list():
             inside = (values == value).to_numpy()
-            part = Impressions(found.frame.filter(inside), found.credits[inside], 0)
+            part = CreditLog(found.frame.filter(inside), found.credits[inside], 0)
             rows = pl.DataFrame(list(_pair_rows(part, systems, compared, settings)))
             parts.append(rows.insert_column(0, pl.lit(f"{column}={value}").alias("slice")))
     return correct_pairs(pl.concat(parts)) if parts else pl.DataFrame()

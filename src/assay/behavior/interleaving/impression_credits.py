@@ -60,7 +60,7 @@ class ShownLists:
 
 
 @dataclass(frozen=True)
-class Impressions:
+class CreditLog:
     """The credit of each system in each impression."""
 
     frame: pl.DataFrame
@@ -80,7 +80,7 @@ class LogColumns:
     impression: str = "impression"
 
 
-def read_log(log: Any, shown: ShownLists, columns: LogColumns, by: Sequence[str]) -> Impressions:
+def read_log(log: Any, shown: ShownLists, columns: LogColumns, by: Sequence[str]) -> CreditLog:
     """Read a log: a row for each document that was shown or clicked, with ``click`` 1 or 0."""
     frame, source = to_frame(log, "the log")
     rows, notes = _log_rows(frame, source, shown, columns, by)
@@ -94,7 +94,7 @@ def read_log(log: Any, shown: ShownLists, columns: LogColumns, by: Sequence[str]
     else:
         credits = _list_credits(impressions, clicks, shown, credit)
     kept = impressions.select("impression", "user", "query", *by)
-    return Impressions(kept, credits, clicks.height, tuple(notes))
+    return CreditLog(kept, credits, clicks.height, tuple(notes))
 
 
 def _log_rows(

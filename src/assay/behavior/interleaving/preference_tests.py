@@ -27,7 +27,7 @@ class Preference:
     """By a t-test over users."""
     p_bootstrap: float
     p_sign: float
-    """By the sign test over users whose outcomes do not cancel out."""
+    """By the sign test (mid-p) over users whose outcomes do not cancel out."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,10 @@ def _bootstrap_p(sums: Floats, counts: Ints, value: float, settings: PreferenceS
 
 
 def _sign_p(sums: Floats) -> float:
-    from scipy.stats import binomtest
+    """Return the mid-p value of the sign test: half of what is observed counts as further away."""
+    from scipy.stats import binom
 
     wins, losses = int((sums > 0).sum()), int((sums < 0).sum())
-    return float(binomtest(wins, wins + losses).pvalue) if wins + losses else 1.0
+    fewer, users = min(wins, losses), wins + losses
+    below = float(binom.cdf(fewer - 1, users, 0.5))
+    return min(1.0, 2 * below + float(binom.pmf(fewer, users, 0.5)))

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from assay.behavior.logs.click_table import LINE, PIECE
@@ -61,25 +62,26 @@ class ListRecord:
 
 
 def records_frame(records: Sequence[ListRecord]) -> pl.DataFrame:
-    """Return lists as rows with the columns of a piece; the numbers of lists begin at 0."""
-    columns = {
-        "list": list(range(len(records))),
-        **{
-            name: [getattr(each, name) for each in records]
-            for name in ("session", "query", "time", "user", LINE)
-        },
-        "doc": [list(each.docs) for each in records],
-        "rank": [list(each.ranks or range(1, len(each.docs) + 1)) for each in records],
-        "click": [each.clicks for each in records],
-        "click_time": [each.click_times for each in records],
+    """Return lists as rows with the columns of a piece; the numbers of lists begin at 0.
+
+    A list without documents is one row without a document.
+    """
+    sizes = [max(1, len(each.docs)) for each in records]
+    of_row = pl.Series(np.repeat(np.arange(len(records)), sizes))
+    nested: dict[str, Iterable[Sequence[Any]]] = {
+        "doc": (each.docs for each in records),
+        "rank": (each.ranks or range(1, len(each.docs) + 1) for each in records),
+        "click": (each.clicks for each in records),
+        "click_time": (each.click_times for each in records),
     }
-    nested = ("doc", "rank", "click", "click_time")
-    schema = {
-        name: pl.List(PIECE[name]) if name in nested else PIECE.get(name, pl.Int64())
-        for name in columns
-    }
-    frame = pl.DataFrame(columns, schema=schema)
-    return frame.explode(*nested).select(*PIECE, LINE)
+    columns = {"list": of_row.alias("list")}
+    for name in ("session", "query", "time", "user", LINE):
+        values = [getattr(each, name) for each in records]
+        columns[name] = pl.Series(name, values, PIECE.get(name, pl.Int64())).gather(of_row)
+    for name, parts in nested.items():
+        flat = list(chain.from_iterable(part or (None,) for part in parts))
+        columns[name] = pl.Series(name, flat, PIECE[name])
+    return pl.DataFrame(columns).select(*PIECE, LINE)
 
 
 def batches(records: Iterable[ListRecord], size: int = LISTS_AT_ONCE) -> Iterator[pl.DataFrame]:

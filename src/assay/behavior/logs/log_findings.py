@@ -14,7 +14,7 @@ Severity = Literal["error", "warning", "note"]
 
 
 @dataclass(frozen=True)
-class Kind:
+class FindingKind:
     """A kind of problem: what it is called, how bad it is, and how it is handled."""
 
     name: str
@@ -29,13 +29,13 @@ class Kind:
         return quantity(count, self.one, self.several)
 
 
-def _kind(name: str, severity: Severity, one: str, several: str, handling: str) -> Kind:
-    kind = Kind(name, severity, one, several, handling)
+def _kind(name: str, severity: Severity, one: str, several: str, handling: str) -> FindingKind:
+    kind = FindingKind(name, severity, one, several, handling)
     KINDS[name] = kind
     return kind
 
 
-KINDS: dict[str, Kind] = {}
+KINDS: dict[str, FindingKind] = {}
 OUTSIDE = _kind(
     "click outside the list",
     "warning",
@@ -204,7 +204,7 @@ class Findings:
     def __init__(self) -> None:
         self._cases: dict[str, _Case] = {}
 
-    def add(self, kind: Kind, place: str, example: str = "", count: int = 1) -> None:
+    def add(self, kind: FindingKind, place: str, example: str = "", count: int = 1) -> None:
         """Count cases of a kind; the place and the example of the first ones are kept."""
         known = self._cases.get(kind.name)
         if known is None:
@@ -216,7 +216,7 @@ class Findings:
         """Forget everything, since the log is read again."""
         self._cases.clear()
 
-    def count(self, kind: Kind) -> int:
+    def count(self, kind: FindingKind) -> int:
         """Return how many cases of a kind were found."""
         case = self._cases.get(kind.name)
         return 0 if case is None else case.count
@@ -250,7 +250,7 @@ class Findings:
         schema = {n: pl.Int64() if n == "count" else pl.String() for n in names}
         return pl.DataFrame(rows, schema=schema, orient="row")
 
-    def _found(self) -> list[tuple[Kind, _Case]]:
+    def _found(self) -> list[tuple[FindingKind, _Case]]:
         """Return the cases in the order of the kinds, errors first."""
         order = ["error", "warning", "note"]
         found = [(KINDS[name], case) for name, case in self._cases.items() if case.count]
@@ -258,7 +258,7 @@ class Findings:
         return sorted(found, key=lambda e: (order.index(e[0].severity), places.index(e[0].name)))
 
 
-def _sentence(kind: Kind, case: _Case) -> str:
+def _sentence(kind: FindingKind, case: _Case) -> str:
     example = f" ({case.example})" if case.example else ""
     first = "" if case.count == 1 else ", the first"
     return f"{case.place}: {kind.phrase(case.count)}{first}{example}"

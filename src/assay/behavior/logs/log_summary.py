@@ -122,7 +122,7 @@ def _behavior(parts: list[dict[str, Any]]) -> pl.DataFrame:
         ("CTR@1", total["top"] / lists, "share of lists whose highest click is at rank 1"),
         ("first click RR", total["reciprocal"] / lists, "reciprocal rank of the highest click"),
         ("time to first click", median, "median seconds, of lists with a time and a click"),
-        ("reformulation", total["reformulated"] / lists, "share followed by another query"),
+        ("reformulation", total["reformulated"] / lists, "share followed by another query soon"),
     ]
     counts = [len(waits) if row[0] == "time to first click" else int(lists) for row in rows]
     names, values, about = zip(*rows, strict=True)

@@ -18,8 +18,8 @@ from assay.behavior.logs.log_findings import (
     REPEATED_DOC,
     REPEATED_RANK,
     SPLIT_SESSION,
+    FindingKind,
     Findings,
-    Kind,
 )
 from assay.behavior.logs.log_format import RawPiece
 from assay.core.errors import UsageError
@@ -97,7 +97,9 @@ def _check_times(rows: pl.DataFrame, raw: RawPiece, findings: Findings) -> None:
     _report(step.filter(pl.col("step") > DAY), raw, LONG_PAUSE, findings, "session")
 
 
-def _report(rows: pl.DataFrame, raw: RawPiece, kind: Kind, findings: Findings, *shown: str) -> None:
+def _report(
+    rows: pl.DataFrame, raw: RawPiece, kind: FindingKind, findings: Findings, *shown: str
+) -> None:
     """Count rows as cases of a kind; the first one is located."""
     if not rows.height:
         return

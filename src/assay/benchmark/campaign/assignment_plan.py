@@ -65,7 +65,7 @@ class _Loads:
 
 
 def plan_assignments(
-    topics: Sequence[int],
+    topics: Sequence[int] | Ints,
     capacities: Sequence[int | None],
     settings: AssignmentSettings,
     authors: Mapping[int, int] | None = None,
@@ -198,23 +198,26 @@ def _second(
 ) -> list[tuple[int, ...]]:
     """Add assessors to the chosen items: unconnected ones first, then the rarest pairs."""
     people = len(loads.capacity)
-    people_of: list[tuple[int, ...]] = [(int(each),) for each in first]
+    people_of: list[tuple[int, ...]] = [(each,) for each in first.tolist()]
     group = np.arange(people)
     shared = np.zeros((people, people))
+    apart = people > 1  # until all are connected, and so in group 0
     for item in chosen:
         for _ in range(settings.per_item - 1):
             have = list(people_of[item])
-            cost = 10 * shared[have].sum(axis=0) + loads.load / loads.capacity
-            if group.any():  # until all are connected, and so in group 0
+            pairs = shared[have[0]] if len(have) == 1 else shared[have].sum(axis=0)
+            cost = 10 * pairs + loads.load / loads.capacity
+            if apart:
                 cost += 1e13 * np.isin(group, group[have])
             person = _find_room(have, cost, people_of, loads)
             people_of[item] = (*people_of[item], person)
             loads.load[person] += 1
             shared[have, person] += 1
             shared[person, have] += 1
-            if group.any():
+            if apart:
                 joined = group[[*have, person]]
                 group[np.isin(group, joined)] = joined.min()
+                apart = bool(group.any())
     connect_assessors(people_of, people)
     return people_of
 

@@ -18,6 +18,7 @@ from assay.benchmark.campaign import (
     publication,
     queue_order,
     review,
+    rules,
     submissions,
     topics,
     versions,
@@ -59,17 +60,17 @@ class Campaign(WebOperations):
         measures: Sequence[str] = DEFAULT_MEASURES,
         guidelines: str = "",
         documents: Iterable[tuple[str, str | None, str | None, str]] = (),
-        **rules: Any,
+        **options: Any,
     ) -> Campaign:
         """Create a campaign in a new database; documents are (name, title, url, text)."""
         found = Scale.parse(scale, relevant) if isinstance(scale, str) else scale
         names = [each.name for each in parse_measures(list(measures), "retrieval")]
-        _check_rules(rules)
+        _check_rules(options)
         database = Database.open(place, create=True)
         campaign = cls(Session(database))
         values = {
             "name": name, "phase": "topics", "scale": found.to_json(), "measures": names,
-            "settings": rules,
+            "settings": options,
         }  # fmt: skip
         try:
             with database.write() as connection:
@@ -114,6 +115,18 @@ class Campaign(WebOperations):
     def phase(self, phase: str) -> str:
         """Begin a phase; return the one before."""
         return people.set_phase(self.session, phase)
+
+    def scale(self) -> Scale:
+        """Return the scale: its grades with their labels, and from which on they count."""
+        return rules.scale(self.session)
+
+    def set_scale(self, grades: str | None = None, relevant: int | None = None) -> Scale:
+        """Change the grades or from which on they count; refused once anything was judged."""
+        return rules.set_scale(self.session, grades, relevant)
+
+    def set_guidelines(self, text: str) -> int:
+        """Add a version of the guidelines; return its number."""
+        return rules.set_guidelines(self.session, text)
 
     def propose_topics(self, proposed: Mapping[str, Mapping[str, str]]) -> int:
         """Propose topics by name with their fields; return how many."""

@@ -30,7 +30,7 @@ class Action:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ItemOutcome:
     """What became of an action: it is stored, or it was refused with a reason."""
 
     request: str
@@ -44,7 +44,7 @@ class Outcome:
 class Saved:
     """The outcomes of actions, what to judge next, and the progress."""
 
-    outcomes: list[Outcome]
+    outcomes: list[ItemOutcome]
     tasks: list[JudgingTask]
     progress: dict[str, Any]
 
@@ -64,38 +64,38 @@ def save(session: Session, actions: Sequence[Action], after: int = -1, count: in
                 return _going_on(connection, session, [*outcomes, last], after, count)
         except UsageError as refused:
             request = actions[-1].answer.request
-            outcomes.append(Outcome(request, False, reason=str(refused)))
+            outcomes.append(ItemOutcome(request, False, reason=str(refused)))
     with session.database.write() as connection:
         return _going_on(connection, session, outcomes, after, count)
 
 
-def _alone(session: Session, action: Action) -> Outcome:
+def _alone(session: Session, action: Action) -> ItemOutcome:
     try:
         with session.database.write() as connection:
             return _act(connection, session, action)
     except UsageError as refused:
-        return Outcome(action.answer.request, False, reason=str(refused))
+        return ItemOutcome(action.answer.request, False, reason=str(refused))
 
 
-def _act(connection: Connection, session: Session, action: Action) -> Outcome:
+def _act(connection: Connection, session: Session, action: Action) -> ItemOutcome:
     if action.action not in ACTIONS:
         raise UsageError(f"'{action.action}' is not one of {', '.join(ACTIONS)}")
     session.require(connection, ACTIONS[action.action])
     answer = action.answer
     if action.action == "judge":
         receipt: Receipt = judging.store_answer(connection, session, session.acting(), answer)
-        return Outcome(answer.request, True, receipt.judgment, receipt.feedback)
+        return ItemOutcome(answer.request, True, receipt.judgment, receipt.feedback)
     if action.action == "undo":
         _undo(connection, session, answer.request.removeprefix("undo "))
     elif action.action == "flag":
         _flag(connection, session, answer)
     else:
         _later(connection, session, answer)
-    return Outcome(answer.request, True)
+    return ItemOutcome(answer.request, True)
 
 
 def _going_on(
-    connection: Connection, session: Session, outcomes: list[Outcome], after: int, count: int
+    connection: Connection, session: Session, outcomes: list[ItemOutcome], after: int, count: int
 ) -> Saved:
     tasks: list[JudgingTask] = []
     person = session.acting()

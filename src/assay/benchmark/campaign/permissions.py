@@ -24,6 +24,8 @@ _NEVER: frozenset[str] = frozenset()
 PERMISSIONS: Mapping[str, Mapping[str, frozenset[str]]] = {
     "join": {"coordinator": _OPEN},
     "phase": {"coordinator": _ALL},
+    "scale": {"coordinator": _OPEN},
+    "guidelines": {"coordinator": _OPEN},
     "propose-topic": {"coordinator": _BEFORE_JUDGING, "participant": frozenset({"topics"})},
     "choose-topics": {"coordinator": _BEFORE_JUDGING},
     "submit": {"coordinator": _WITH_RUNS, "participant": frozenset({"runs"})},

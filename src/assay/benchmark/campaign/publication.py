@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -16,11 +15,15 @@ from assay.benchmark.campaign.submissions import run_files
 from assay.benchmark.campaign.versions import (
     AggregationSettings,
     JudgmentVersion,
+    assessor_agreement,
     combine_grades,
     find_version,
+    read_judgments,
     version_contents,
 )
-from assay.benchmark.store import runs, topics, versions
+from assay.benchmark.pools.make_pool import DEPTH
+from assay.benchmark.reusability.reuse import pool_reuse
+from assay.benchmark.store import items, runs, topics, versions
 from assay.benchmark.store.runs import SubmittedRun
 from assay.core.errors import DataError, UsageError
 from assay.core.scratch_files import scratch_folder
@@ -64,7 +67,7 @@ def reproduce(session: Session, name: str) -> dict[str, bool]:
         stored = versions.version_files(connection, version["id"])
         again = _grade_files(stored, version["settings"])
         again |= _result_files(connection, stored | again, stored)
-        return {each: again[each] == stored[each] for each in again}
+        return {each: again[each] == stored[each] for each in again if each in stored}
 
 
 def _frozen_files(connection: Connection) -> dict[str, bytes]:
@@ -73,11 +76,21 @@ def _frozen_files(connection: Connection) -> dict[str, bytes]:
     listed = [{"query": each.name, **each.fields, "author": each.author} for each in chosen]
     pool = pool_table(connection).drop("gold")
     submitted = [each for each in runs.list_runs(connection) if each.state == "submitted"]
+    pools = [settings.get("depth") for settings in items.pool_settings(connection)]
     about = {
         "campaign": topics.campaign_row(connection)["name"],
         "scale": campaign_scale(connection).to_json(),
         "measures": topics.campaign_row(connection)["measures"],
-        "runs": [{"id": each.id, "name": each.name, "digest": each.digest} for each in submitted],
+        "runs": [
+            {
+                "id": each.id,
+                "name": each.name,
+                "digest": each.digest,
+                "team": each.team or each.owner,
+            }
+            for each in submitted
+        ],
+        "depth": max((int(each) for each in pools if each), default=DEPTH),
         "assay": VERSION,
     }
     return {
@@ -90,10 +103,7 @@ def _frozen_files(connection: Connection) -> dict[str, bytes]:
 def _grade_files(stored: Mapping[str, bytes], settings: Mapping[str, Any]) -> dict[str, bytes]:
     """Aggregate the judgments of a version again."""
     wanted = AggregationSettings(settings["method"], tuple(settings["kinds"]))
-    frame = pl.read_csv(
-        io.BytesIO(stored["judgments.csv"]),
-        schema_overrides={"query": pl.String, "doc": pl.String, "assessor": pl.String},
-    )
+    frame = read_judgments(stored["judgments.csv"])
     grades = combine_grades(frame, wanted)
     return version_contents(JudgmentVersion("", wanted, grades, frame, ()))
 
@@ -108,9 +118,49 @@ def _result_files(
     if not wanted:
         return {}
     scores = evaluate_runs(connection, wanted, grades["qrels.txt"], about)
+    tables = {
+        "leaderboard.csv": leaderboard(scores),
+        "scores.csv": scores.per_unit(),
+        "agreement.csv": _agreement(grades["judgments.csv"]),
+        **_reusability(connection, wanted, grades["qrels.txt"], about),
+    }
+    return {name: table.write_csv().encode() for name, table in tables.items()}
+
+
+def _agreement(stored: bytes) -> pl.DataFrame:
+    """Return the agreement of the assessors on the items that several of them judged."""
+    frame = read_judgments(stored).filter(pl.col("kind") == "judgment")
+    try:
+        return (
+            assessor_agreement(frame).summary().select("measure", "value", "low", "high", "units")
+        )
+    except (DataError, UsageError) as reason:  # no item has two assessors
+        return pl.DataFrame({"reason": [str(reason)]})
+
+
+def _reusability(
+    connection: Connection, wanted: list[SubmittedRun], qrels: bytes, about: Mapping[str, Any]
+) -> dict[str, pl.DataFrame]:
+    """Return how far the judgments depend on each run and team that was pooled."""
+    teams = pl.DataFrame(
+        {
+            "run": [each["name"] for each in about["runs"]],
+            "team": [each.get("team") or each["name"] for each in about["runs"]],
+        }
+    )
+    judged = scratch_folder({"qrels.txt": qrels})
+    with judged as folder, run_files(connection, wanted) as files:
+        try:
+            found = pool_reuse(
+                folder / "qrels.txt", files, about["measures"][0], teams=teams,
+                depth=about.get("depth", DEPTH), rel=about["scale"]["relevant"],
+            )  # fmt: skip
+        except (DataError, UsageError) as reason:  # one run, or too few queries
+            return {"reusability.csv": pl.DataFrame({"reason": [str(reason)]})}
     return {
-        "leaderboard.csv": leaderboard(scores).write_csv().encode(),
-        "scores.csv": scores.per_unit().write_csv().encode(),
+        "reusability.csv": found.runs,
+        "reusability-teams.csv": found.teams,
+        "reusability-orders.csv": found.orders,
     }
 
 

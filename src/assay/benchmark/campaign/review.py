@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,14 +12,14 @@ from assay.benchmark.campaign.session import Session, campaign_scale
 from assay.benchmark.campaign.submissions import run_files, valid_runs
 from assay.benchmark.campaign.versions import (
     AggregationSettings,
+    assessor_agreement,
     combine_grades,
     counted_judgments,
 )
-from assay.benchmark.store import items, judgments, people, topics, versions
+from assay.benchmark.store import judgments, people, progress, topics, versions
 from assay.benchmark.unreliable_assessors import unreliable_assessors
 from assay.core.errors import UsageError
 from assay.engine.scores import Scores
-from assay.tasks.agreement import agreement as measure_agreement
 from assay.tasks.inputs.rating_columns import RatingColumns
 from assay.tasks.retrieval.retrieval_evidence import retrieval
 
@@ -34,42 +33,37 @@ def status(session: Session) -> dict[str, Any]:
         phase = session.require(connection, "status")
         row = topics.campaign_row(connection)
         names = {each.id: each.name for each in people.list_people(connection)}
-        listed = {each.id: each.name for each in topics.list_topics(connection)}
-        progress = items.progress_rows(connection)
-        if not session.may(connection, "see-judgments"):
-            progress = [each for each in progress if each["person_id"] == session.person_id]
+        listed = topics.topic_names(connection)
+        mine = None if session.may(connection, "see-judgments") else session.acting().id
+        by_topic = progress.progress_sums(connection, "topic", mine)
+        by_person = progress.progress_sums(connection, "person", mine)
         counts = {
-            "topics": len(topics.list_topics(connection, ("chosen",))),
+            "topics": topics.count_topics(connection, "chosen"),
             "runs": len(valid_runs(connection)) if session.may(connection, "see-runs") else None,
             "versions": [each["name"] for each in versions.list_versions(connection, True)],
         }
-    names[items.ANYBODY] = "anybody"
+    names[progress.ANYBODY] = "anybody"
     return {
         "campaign": row["name"],
         "phase": phase,
         **{key: value for key, value in counts.items() if value is not None},
-        "by_topic": _progress_table(progress, "topic_id", "topic", listed),
-        "by_assessor": _progress_table(progress, "person_id", "assessor", names),
+        "by_topic": _progress_table(by_topic, "topic", listed),
+        "by_assessor": _progress_table(by_person, "assessor", names),
     }
 
 
 def _progress_table(
-    rows: list[Mapping[str, Any]], key: str, name: str, names: Mapping[int, str]
+    rows: list[tuple[int, int, int, float]], name: str, names: Mapping[int, str]
 ) -> pl.DataFrame:
-    sums: dict[int, list[float]] = defaultdict(lambda: [0, 0, 0.0])
-    for row in rows:
-        for place, column in enumerate(("assigned", "done", "seconds")):
-            sums[row[key]][place] += row[column]
     table = [
-        {name: names[number], "assigned": int(assigned), "done": int(done),
-         "left": int(max(assigned - done, 0)),
-         "seconds_per_item": seconds / done if done and seconds else None}
-        for number, (assigned, done, seconds) in sums.items()
+        (names[number], assigned, done, max(assigned - done, 0),
+         seconds / done if done and seconds else None)
+        for number, assigned, done, seconds in rows
         if assigned or done
     ]  # fmt: skip
     schema = {name: pl.String, "assigned": pl.Int64, "done": pl.Int64, "left": pl.Int64,
               "seconds_per_item": pl.Float64}  # fmt: skip
-    return pl.DataFrame(table, schema=schema).sort(name)
+    return pl.DataFrame(table, schema=schema, orient="row").sort(name)
 
 
 def agreement(session: Session, measures: Any = None) -> Scores:
@@ -80,10 +74,7 @@ def agreement(session: Session, measures: Any = None) -> Scores:
     frame = frame.filter(pl.col("kind") == "judgment")
     if frame.is_empty():
         raise UsageError("nothing has been judged yet")
-    ratings = frame.select(
-        (pl.col("query") + " " + pl.col("doc")).alias("item"), "assessor", label="grade"
-    )
-    return measure_agreement(ratings, measures, item="item", assessor="assessor", label="label")
+    return assessor_agreement(frame, measures)
 
 
 def disagreements(session: Session) -> pl.DataFrame:

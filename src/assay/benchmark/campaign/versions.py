@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import itertools
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,6 +21,8 @@ from assay.benchmark.store import judgments, versions
 from assay.benchmark.store.people import excluded_people
 from assay.benchmark.store.topics import campaign_row
 from assay.core.errors import DataError, UsageError, unknown_name
+from assay.engine.scores import Scores
+from assay.tasks.agreement import agreement
 from assay.tasks.retrieval.retrieval_evidence import retrieval
 
 ADJUDICATED = "adjudicated"
@@ -151,6 +154,20 @@ def version_contents(found: JudgmentVersion) -> dict[str, bytes]:
         "grades.csv": found.qrels.write_csv().encode(),
         "judgments.csv": found.judgments.write_csv().encode(),
     }
+
+
+def read_judgments(content: bytes) -> pl.DataFrame:
+    """Return the judgments of a version from its file."""
+    text = dict.fromkeys(("query", "doc", "assessor"), pl.String)
+    return pl.read_csv(io.BytesIO(content), schema_overrides=text)
+
+
+def assessor_agreement(frame: pl.DataFrame, measures: Any = None) -> Scores:
+    """Return the agreement of judgments: query, doc, assessor, grade."""
+    ratings = frame.select(
+        (pl.col("query") + " " + pl.col("doc")).alias("item"), "assessor", label="grade"
+    )
+    return agreement(ratings, measures, item="item", assessor="assessor", label="label")
 
 
 def system_orders(session: Session, settings: AggregationSettings) -> pl.DataFrame:

@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from assay.benchmark.collections.collection_checks import Findings, check_collection
+from assay.benchmark.collections.collection_checks import CollectionFindings, check_collection
 from assay.benchmark.collections.documents import Documents
 from assay.benchmark.collections.folder_files import find_files
 from assay.benchmark.collections.query_ids import match_ids as match_topic_ids
@@ -93,7 +93,7 @@ class Collection(Printable):
         return {**found, **self.published_splits}
 
     @cached_property
-    def findings(self) -> Findings:
+    def findings(self) -> CollectionFindings:
         """What does not fit: judged documents and queries that do not exist, and the like."""
         return check_collection(self.documents, self.topics, self.judgments)
 

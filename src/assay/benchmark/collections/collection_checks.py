@@ -12,7 +12,7 @@ from assay.core.tables import Judgments
 
 
 @dataclass(frozen=True)
-class Findings:
+class CollectionFindings:
     """What reading a collection once shows."""
 
     scan_count: int
@@ -59,14 +59,14 @@ def _similar(what: str, pairs: dict[str, str]) -> list[str]:
 
 def check_collection(
     documents: Documents | None, topics: Topics | None, judgments: Judgments | None
-) -> Findings:
+) -> CollectionFindings:
     """Read the documents once, and compare ids."""
     judged_docs = set() if judgments is None else set(judgments.frame["doc"].unique())
     judged = [] if judgments is None else sorted(judgments.frame["query"].unique())
     scan = None if documents is None else documents.scan(judged_docs)
     own = [] if topics is None else topics.ids
     unknown = _absent(judged, own) if topics is not None else ()
-    return Findings(
+    return CollectionFindings(
         scan_count=scan.count if scan else 0,
         document_fields=scan.fields if scan else {},
         sample=scan.sample if scan else (),

@@ -22,7 +22,7 @@ from assay.core.tables import Judgments
 _FOLDER = "assay.benchmark.collections.layouts"
 
 
-class Layout(ABC):
+class FileLayout(ABC):
     """How a file is laid out: its name, and whether a file looks like it."""
 
     name: ClassVar[str]
@@ -33,7 +33,7 @@ class Layout(ABC):
         """Return whether the start of a file shows this layout; of no other layout is it true."""
 
 
-class DocumentLayout(Layout):
+class DocumentLayout(FileLayout):
     """A layout of documents."""
 
     @abstractmethod
@@ -41,7 +41,7 @@ class DocumentLayout(Layout):
         """Yield the documents of a file, one at a time."""
 
 
-class TopicLayout(Layout):
+class TopicLayout(FileLayout):
     """A layout of topics."""
 
     @abstractmethod
@@ -53,7 +53,7 @@ class TopicLayout(Layout):
         raise UsageError(f"topics are not written as {self.name}; write sgml, xml, tsv or jsonl")
 
 
-class JudgmentLayout(Layout):
+class JudgmentLayout(FileLayout):
     """A layout of judgments that is not one of the formats of `assay convert`."""
 
     @abstractmethod

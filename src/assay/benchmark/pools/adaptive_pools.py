@@ -11,7 +11,7 @@ import numpy as np
 from assay.benchmark.pools.pooled_runs import QueryLists
 from assay.core.arrays import Bools, Floats, Ints
 
-BETA = 0.8
+BETA = 0.1
 """How strongly hedge prefers runs that were right; the less, the stronger (decision 0802)."""
 
 Judge: TypeAlias = Callable[[str, str], float]

@@ -1,7 +1,8 @@
-"""How many documents of each topic are judged: a size, a budget over all topics, or hours."""
+"""How many documents of each topic are judged: a size, a share, a budget over all, or hours."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -19,13 +20,18 @@ class Budget:
     hours: float | None = None
     minutes: float = 1.5
     """Minutes for each document."""
+    share: float | None = None
+    """Share of the documents of each topic."""
 
     def __post_init__(self) -> None:
-        given = [each for each in (self.size, self.documents, self.hours) if each is not None]
+        limits = (self.size, self.documents, self.hours, self.share)
+        given = [each for each in limits if each is not None]
         if len(given) > 1:
-            raise UsageError("give one of `size`, `budget` and `hours`, not several")
-        if any(each <= 0 for each in given) or self.minutes <= 0:
-            raise UsageError("a size, a budget, hours and minutes are above 0")
+            raise UsageError("give one of `size`, `share`, `budget` and `hours`, not several")
+        if not all(0 < each < math.inf for each in (*given, self.minutes)):
+            raise UsageError("a size, a share, a budget, hours and minutes are above 0 and finite")
+        if self.share is not None and self.share > 1:
+            raise UsageError(f"share is {self.share:g}: a number above 0, at most 1, is expected")
 
     @property
     def total(self) -> int | None:
@@ -37,16 +43,19 @@ class Budget:
     @property
     def limited(self) -> bool:
         """Whether there is any limit."""
-        return self.size is not None or self.total is not None
+        return self.size is not None or self.share is not None or self.total is not None
 
     def shares(self, sizes: Mapping[str, int]) -> dict[str, int]:
         """Return how many documents of each topic are judged, given how many there are.
 
-        A budget is shared equally; what a topic with few documents leaves goes to the others, and
-        the remainder to the first topics in ascending order of their ids.
+        A share is rounded up. A budget is shared equally; what a topic with few documents leaves
+        goes to the others, and the remainder to the first topics in ascending order of their ids.
         """
         if self.size is not None:
             return {query: min(count, self.size) for query, count in sizes.items()}
+        if self.share is not None:
+            exact = {query: self.share * count for query, count in sizes.items()}
+            return {query: math.ceil(each - 1e-9) for query, each in exact.items()}
         left = self.total
         if left is None:
             return dict(sizes)

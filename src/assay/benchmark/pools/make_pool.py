@@ -20,7 +20,7 @@ from assay.benchmark.pools.pool import LOG_SCHEMA, SCHEMA, Pool
 from assay.benchmark.pools.pooled_runs import PooledRuns, QueryLists
 from assay.benchmark.pools.run_table import RunTable
 from assay.benchmark.pools.sampled_pools import (
-    Sample,
+    PoolSample,
     Stratum,
     draw_rest,
     parse_strata,
@@ -28,8 +28,8 @@ from assay.benchmark.pools.sampled_pools import (
     sample_strata,
 )
 from assay.core.arrays import Ints
+from assay.core.conventions import ReadingOptions, RunSettings
 from assay.core.errors import UsageError, unknown_name
-from assay.tasks.retrieval.retrieval_evidence import ReadingOptions, RunSettings
 
 RANKED, SAMPLED = ("depth", "take"), ("stratified", "statap")
 METHODS = (*RANKED, *ADAPTIVE, *SAMPLED)
@@ -57,11 +57,11 @@ class PoolSettings:
         if not 0 <= self.random < 1:
             raise UsageError(f"random is {self.random}: a share from 0 to below 1 is expected")
         if self.method in ("take", *ADAPTIVE, "statap") and not self.budget.limited:
-            raise UsageError(f"{self.method} needs a `size`, a `budget` or `hours`")
+            raise UsageError(f"{self.method} needs a `size`, a `share`, a `budget` or `hours`")
         if self.random and (self.method in SAMPLED or not self.budget.limited):
             raise UsageError(
-                "a random part is drawn beside what a `size`, a `budget` or `hours` allows; with"
-                " `method=stratified` everything is drawn at random already"
+                "a random part is drawn beside what a `size`, a `share`, a `budget` or `hours`"
+                " allows; with `method=stratified` everything is drawn at random already"
             )
         if (self.method == "stratified") != bool(self.strata):
             raise UsageError(
@@ -79,6 +79,7 @@ def pool(
     method: str = "depth",
     *,
     size: int | None = None,
+    share: float | None = None,
     budget: int | None = None,
     hours: float | None = None,
     minutes: float = 1.5,
@@ -98,19 +99,20 @@ def pool(
     """Choose the documents of the runs that are judged; see ``METHODS``.
 
     ``depth`` is how many documents of each run are considered (100 by default, or the last rank of
-    the strata). ``size`` limits the documents of each topic, ``budget`` those of all topics, and
-    ``hours`` with ``minutes`` for each document does the same. Adaptive methods ask the judgments
-    ``oracle`` (documents that it lacks are not relevant) or ``judge``, a function of query and
-    document. ``strata`` has the last rank and the drawn share of each, 10:1,100:0.2; ``random`` is
-    the share of what is judged that is drawn from all other documents. ``topics`` are the topics of
-    the benchmark; ``teams`` is a table of run, team, and perhaps priority and late, of which
-    ``per_team`` runs contribute; ``near_duplicates`` a table of doc and group. With ``judged_only``
-    documents that the oracle does not know are left out, to try methods on judgments that exist.
+    the strata). ``size`` limits the documents of each topic, ``share`` does so as a share of its
+    documents, ``budget`` limits those of all topics, and so do ``hours`` with ``minutes`` for each
+    document. Adaptive methods ask the judgments ``oracle`` (documents that it lacks are not
+    relevant) or ``judge``, a function of query and document. ``strata`` has the last rank and the
+    drawn share of each, 10:1,100:0.2; ``random`` is the share of what is judged that is drawn from
+    all other documents. ``topics`` are the topics of the benchmark; ``teams`` is a table of run,
+    team, and perhaps priority and late, of which ``per_team`` runs contribute;
+    ``near_duplicates`` a table of doc and group. With ``judged_only`` documents that the oracle
+    does not know are left out, to try methods on judgments that exist.
     """
     levels = tuple(parse_strata(strata)) if strata else ()
     settings = RunSettings.from_options(options)
     rel = 1.0 if settings.rel is None else settings.rel
-    limits = Budget(size, budget, hours, minutes)
+    limits = Budget(size, budget, hours, minutes, share)
     chosen = PoolSettings(method, limits, levels, random, seed, rel)
     deep = levels[-1].last if levels else (depth or DEPTH)
     table = RunTable.read(teams, per_team)
@@ -183,7 +185,7 @@ def _chosen_pool(
 
 def _choose(
     lists: QueryLists, settings: PoolSettings, share: int, judge: Judge, names: Sequence[str]
-) -> tuple[Sample, pl.DataFrame]:
+) -> tuple[PoolSample, pl.DataFrame]:
     """Return which documents of one query are judged, and why."""
     draw = settings.draw(lists.query)
     if settings.method == "stratified":
@@ -202,7 +204,7 @@ def _choose(
     kept = np.zeros(len(lists.docs), dtype=bool)
     kept[[doc for doc, _ in reasons]] = True
     if not settings.random:
-        whole = Sample(kept, [ALL] * len(kept), kept.astype(np.float64))
+        whole = PoolSample(kept, [ALL] * len(kept), kept.astype(np.float64))
         return whole, _log(lists, reasons)
     sample = draw_rest(lists, kept, extra, draw)
     added = np.flatnonzero(sample.drawn & ~kept)
@@ -227,7 +229,7 @@ def _name_run(reason: str, names: Sequence[str]) -> str:
     return f"{begin}{names[int(number)]}{end}" if brace else reason
 
 
-def _draw_reasons(sample: Sample, docs: Ints) -> list[tuple[int, str]]:
+def _draw_reasons(sample: PoolSample, docs: Ints) -> list[tuple[int, str]]:
     return [
         (
             int(doc),
@@ -246,7 +248,7 @@ def _log(lists: QueryLists, reasons: Iterable[tuple[int, str]]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=LOG_SCHEMA, orient="row")
 
 
-def _sample_frame(lists: QueryLists, sample: Sample) -> pl.DataFrame:
+def _sample_frame(lists: QueryLists, sample: PoolSample) -> pl.DataFrame:
     return pl.DataFrame(
         {
             "query": [lists.query] * len(lists.docs),

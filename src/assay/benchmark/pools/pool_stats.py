@@ -13,11 +13,12 @@ from assay.benchmark.pools.make_pool import DEPTH
 from assay.benchmark.pools.pool import Pool
 from assay.benchmark.pools.pooled_runs import PooledRuns
 from assay.benchmark.pools.run_table import RunTable
+from assay.core.conventions import ReadingOptions, RunSettings
 from assay.core.printable import Printable
 from assay.core.tables import Judgments, Run
 from assay.evidence.alignment.run_order import order_run
 from assay.formats.containers import to_judgments, to_runs
-from assay.tasks.retrieval.retrieval_evidence import ReadingOptions, RetrievalEvidence, RunSettings
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 DEPTHS = (1, 5, 10, 20, 50, 100, 200, 500, 1000)
 TOP = 10

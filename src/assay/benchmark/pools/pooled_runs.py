@@ -12,12 +12,12 @@ import polars as pl
 
 from assay.benchmark.pools.run_table import RunTable
 from assay.core.arrays import Floats, Ints
+from assay.core.conventions import RunSettings
 from assay.core.errors import DataError
 from assay.core.phrases import list_phrase, quantity
 from assay.core.tables import Judgments
 from assay.evidence.alignment.run_order import order_run
 from assay.formats.containers import to_runs
-from assay.tasks.retrieval.retrieval_evidence import RunSettings
 
 RRF = 60
 """The constant of reciprocal-rank fusion."""

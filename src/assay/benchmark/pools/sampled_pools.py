@@ -45,7 +45,7 @@ def parse_strata(text: str) -> list[Stratum]:
 
 
 @dataclass(frozen=True)
-class Sample:
+class PoolSample:
     """Which documents of a query were drawn, from which stratum and with which probability."""
 
     drawn: Bools
@@ -55,7 +55,7 @@ class Sample:
 
 def sample_strata(
     lists: QueryLists, strata: Sequence[Stratum], draw: np.random.Generator
-) -> Sample:
+) -> PoolSample:
     """Draw so many documents of each stratum as its share says, at least one, without replacement.
 
     The probability is exactly the drawn share of the stratum.
@@ -72,10 +72,10 @@ def sample_strata(
         drawn[draw.permutation(own)[:count]] = True
         probability[own] = count / len(own)
         names[own] = stratum.name
-    return Sample(drawn, list(names), probability)
+    return PoolSample(drawn, list(names), probability)
 
 
-def sample_statap(lists: QueryLists, size: int, draw: np.random.Generator) -> Sample:
+def sample_statap(lists: QueryLists, size: int, draw: np.random.Generator) -> PoolSample:
     """Draw each document independently, the more likely the higher the runs rank it.
 
     The weight of a rank is that of Aslam and Pavlu: how much a relevant document there adds to
@@ -85,7 +85,7 @@ def sample_statap(lists: QueryLists, size: int, draw: np.random.Generator) -> Sa
     mean = np.where(lists.ranks > 0, weight[np.maximum(lists.ranks, 1) - 1], 0.0).mean(axis=0)
     probability = scale_to_sum(mean, size)
     drawn = draw.random(len(mean)) < probability
-    return Sample(drawn, ["statap"] * len(mean), probability)
+    return PoolSample(drawn, ["statap"] * len(mean), probability)
 
 
 def rank_weights(depth: int) -> Floats:
@@ -111,7 +111,7 @@ def scale_to_sum(weight: Floats, total: float) -> Floats:
         sure |= over
 
 
-def draw_rest(lists: QueryLists, kept: Bools, count: int, draw: np.random.Generator) -> Sample:
+def draw_rest(lists: QueryLists, kept: Bools, count: int, draw: np.random.Generator) -> PoolSample:
     """Draw ``count`` of the documents that were not chosen, and call them the random stratum."""
     rest = np.flatnonzero(~kept)
     count = min(count, len(rest))
@@ -119,4 +119,4 @@ def draw_rest(lists: QueryLists, kept: Bools, count: int, draw: np.random.Genera
     drawn[draw.permutation(rest)[:count]] = True
     share = count / len(rest) if len(rest) else 1.0
     probability = np.where(kept, 1.0, share)
-    return Sample(drawn, ["chosen" if each else "random" for each in kept], probability)
+    return PoolSample(drawn, ["chosen" if each else "random" for each in kept], probability)

@@ -13,11 +13,12 @@ from assay.benchmark.pools.make_pool import DEPTH
 from assay.benchmark.pools.pooled_runs import PooledRuns
 from assay.benchmark.pools.run_table import RunTable
 from assay.benchmark.reusability.order_agreement import LEVEL, UnitValues, compare_orders
+from assay.core.conventions import ReadingOptions, RunSettings
 from assay.core.errors import UsageError
 from assay.core.printable import Printable
 from assay.core.tables import Judgments, Run
 from assay.formats.containers import to_judgments, to_runs
-from assay.tasks.retrieval.retrieval_evidence import ReadingOptions, RetrievalEvidence, RunSettings
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 DEPTHS = (5, 10, 20, 50)
 SHARES = (0.5, 0.2, 0.1)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.core.errors import DataError, MissingExtra, UsageError
-from assay.core.scratch_files import remove_unfinished
+from assay.core.scratch_files import remove_unfinished, wait_in_line
 
 try:
     import sqlalchemy
@@ -26,6 +25,8 @@ VARIABLE = "ASSAY_DATABASE"
 """The environment variable that may hold a URL with a password."""
 BUSY_SECONDS = 10
 """How long a write waits for another one before it fails."""
+ENDINGS = ("", "-wal", "-shm", "-line")
+"""The files of a SQLite database: itself, two of SQLite, and the one in which writers wait."""
 CHUNK = 5_000
 """Rows of one short transaction of a large import, so that judging goes on meanwhile."""
 
@@ -43,9 +44,15 @@ class Database:
     @classmethod
     def open(cls, place: str | Path, create: bool = False) -> Database:
         """Open a database and bring it to the newest revision; a new one only if asked to."""
-        from assay.benchmark.store.migrations.upgrade import upgrade
+        from assay.benchmark.store.migrations.revisions import current_revision, newest_revision
 
         database = cls(*_connect(str(place), create))
+        if not create:
+            with database.read() as connection:
+                if current_revision(connection) == newest_revision():
+                    return database
+        from assay.benchmark.store.migrations.upgrade import upgrade
+
         with database.write() as connection:
             upgrade(connection, database.shown, create)
         return database
@@ -64,11 +71,21 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """Yield a connection whose changes are kept together, or not at all."""
-        # SQLite has one writer: threads of this process take turns, which is sooner than asking
-        # the file again and again.
-        turn = self._turn if self.is_sqlite else contextlib.nullcontext()
-        with turn, self._named_errors(), self._writing.begin() as connection:
+        # SQLite has one writer: threads of this process take turns, and processes wait in line,
+        # which is sooner and fairer than asking the file again and again.
+        turn = self._turn if self.is_sqlite else nullcontext()
+        with turn, self._named_errors(), ExitStack() as stack:
+            with self._line():
+                connection = stack.enter_context(self._writing.begin())
             yield connection
+
+    def _line(self) -> AbstractContextManager[None]:
+        """Wait in line until the transaction begins, where there is one writer at a time.
+
+        SQLite itself lets those who wait try again and again, and luck decides (decision 0834).
+        """
+        name = self._engine.url.database
+        return wait_in_line(f"{name}-line") if self.is_sqlite and name else nullcontext()
 
     def close(self) -> None:
         """Close all connections."""
@@ -79,7 +96,7 @@ class Database:
         sqlite, place = self.is_sqlite, self._engine.url.database
         self.close()
         if sqlite and place:
-            remove_unfinished(*(Path(f"{place}{ending}") for ending in ("", "-wal", "-shm")))
+            remove_unfinished(*(Path(f"{place}{ending}") for ending in ENDINGS))
 
     def insert(self, table: Table, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> int:
         """Add many rows in short transactions; return how many."""
@@ -167,7 +184,8 @@ def _connect_sqlite(place: str, create: bool) -> tuple[Engine, str]:
     def prepare(connection: Any, _record: Any) -> None:
         """Leave transactions to us; keep each write, also if the machine stops."""
         connection.isolation_level = None
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        pragmas = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "cache_size=-65536")
+        for pragma in pragmas:
             connection.execute(f"PRAGMA {pragma}")
 
     @event.listens_for(engine, "begin")

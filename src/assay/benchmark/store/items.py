@@ -1,4 +1,4 @@
-"""Pool items and their assignments: the queue of each assessor, leases and progress."""
+"""Pool items and their assignments: the queue of each assessor, and leases."""
 
 from __future__ import annotations
 
@@ -15,17 +15,15 @@ from sqlalchemy import (
     bindparam,
     delete,
     func,
-    insert,
     or_,
     select,
     update,
 )
 
-from assay.benchmark.store.database import Database, insert_row, insert_rows
-from assay.benchmark.store.schema import assignment, item, judgment, pool, progress, topic
+from assay.benchmark.store import progress
+from assay.benchmark.store.database import CHUNK, Database, insert_row
+from assay.benchmark.store.schema import assignment, item, judgment, pool, topic
 
-ANYBODY = 0
-"""The number that stands for nobody in particular in the table of progress."""
 ITEM_COLUMNS = ("id", "pool_id", "topic_id", "doc", "stratum", "probability", "best_rank", "runs")
 ASSIGNMENT_COLUMNS = ("id", "item_id", "topic_id", "person_id", "position", "state")
 
@@ -49,6 +47,11 @@ def add_pool(connection: Connection, settings: Mapping[str, Any], now: float) ->
     return insert_row(connection, pool, {"settings": dict(settings), "created": now})
 
 
+def pool_settings(connection: Connection) -> list[Mapping[str, Any]]:
+    """Return how each pool was made, the first one first."""
+    return list(connection.execute(select(pool.c.settings).order_by(pool.c.id)).scalars())
+
+
 def last_number(connection: Connection, table: str) -> int:
     """Return the highest number of the items or assignments; 0 if there are none."""
     column = {"item": item.c.id, "assignment": assignment.c.id}[table]
@@ -68,6 +71,12 @@ def set_gold(connection: Connection, item_id: int, grade: int) -> None:
 def gold_grade(connection: Connection, item_id: int) -> int | None:
     """Return the known grade of an item."""
     return connection.execute(select(item.c.gold).where(item.c.id == item_id)).scalar_one()
+
+
+def gold_grades(connection: Connection) -> set[int]:
+    """Return the known grades that occur."""
+    query = select(item.c.gold).where(item.c.gold.is_not(None)).distinct()
+    return set(connection.execute(query).scalars())
 
 
 def find_item(connection: Connection, topic_id: int, doc: str) -> int | None:
@@ -92,23 +101,39 @@ def list_items(
     return [dict(row) for row in connection.execute(query).mappings()]
 
 
+def item_keys(
+    connection: Connection, state: str
+) -> tuple[Sequence[int], Sequence[int], Sequence[int | None]]:
+    """Return the numbers, topics and known grades of all items of topics in a state."""
+    chosen = select(topic.c.id).where(topic.c.state == state)
+    query = select(item.c.id, item.c.topic_id, item.c.gold).where(item.c.topic_id.in_(chosen))
+    rows = connection.execute(query.order_by(item.c.topic_id, item.c.doc)).all()
+    numbers, topics, gold = zip(*rows, strict=True) if rows else ((), (), ())
+    return numbers, topics, gold
+
+
 def assigned_pairs(connection: Connection) -> set[tuple[int, int | None]]:
     """Return which item is assigned to whom."""
     rows = connection.execute(select(assignment.c.item_id, assignment.c.person_id))
     return {(row.item_id, row.person_id) for row in rows}
 
 
-def add_assignments(database: Database, rows: Sequence[Sequence[Any]]) -> None:
+def add_assignments(database: Database, rows: Iterable[Sequence[Any]]) -> None:
     """Add assignments in short transactions, then count them."""
     database.insert(assignment, ASSIGNMENT_COLUMNS, rows)
     with database.write() as connection:
-        count_progress(connection)
+        progress.count_progress(connection)
 
 
-def drop_open_assignments(connection: Connection) -> None:
-    """Remove the assignments that nobody has judged or holds."""
+def drop_open_assignments(database: Database) -> None:
+    """Remove the assignments that nobody has judged or holds, in short transactions."""
     free = and_(assignment.c.state == "open", assignment.c.holder_id.is_(None))
-    connection.execute(delete(assignment).where(free))
+    some = select(assignment.c.id).where(free).limit(CHUNK)
+    left = True
+    while left:
+        with database.write() as connection:
+            done = connection.execute(delete(assignment).where(assignment.c.id.in_(some)))
+            left = done.rowcount > 0
 
 
 def set_positions(connection: Connection, positions: Mapping[int, int]) -> None:
@@ -212,8 +237,8 @@ def finish_assignment(
     # Who judges an item that anybody may judge keeps it.
     connection.execute(finish, {"b_number": row.id, "b_state": state, "b_me": person_id})
     if row.person_id is None:
-        _add_progress(connection, row.topic_id, ANYBODY, -1)
-        _add_progress(connection, row.topic_id, person_id, 1)
+        progress.add_assigned(connection, row.topic_id, progress.ANYBODY, -1)
+        progress.add_assigned(connection, row.topic_id, person_id, 1)
     return row.topic_id, row.position
 
 
@@ -237,58 +262,3 @@ def last_position(connection: Connection, person_id: int | None = None) -> int:
         for whose in (assignment.c.person_id == person_id, assignment.c.person_id.is_(None))
     ]
     return max(places)
-
-
-def _add_progress(connection: Connection, topic_id: int, person_id: int, assigned: int) -> None:
-    mine = and_(progress.c.topic_id == topic_id, progress.c.person_id == person_id)
-    change = update(progress).where(mine).values(assigned=progress.c.assigned + assigned)
-    if not connection.execute(change).rowcount:
-        values = {"topic_id": topic_id, "person_id": person_id, "assigned": assigned}
-        connection.execute(insert(progress).values(done=0, seconds=0.0, **values))
-
-
-@functools.cache
-def _count_done() -> Update:
-    mine = and_(
-        progress.c.topic_id == bindparam("b_topic"), progress.c.person_id == bindparam("b_me")
-    )
-    more = {
-        "done": progress.c.done + bindparam("b_done"),
-        "seconds": progress.c.seconds + bindparam("b_seconds"),
-    }
-    return update(progress).where(mine).values(more)
-
-
-def add_done(
-    connection: Connection, topic_id: int, person_id: int, done: int, seconds: float
-) -> None:
-    """Count judged items and the time they took."""
-    given = {"b_topic": topic_id, "b_me": person_id, "b_done": done, "b_seconds": seconds}
-    if not connection.execute(_count_done(), given).rowcount:
-        values = {"topic_id": topic_id, "person_id": person_id, "assigned": 0}
-        connection.execute(insert(progress).values(done=done, seconds=seconds, **values))
-
-
-def count_progress(connection: Connection) -> None:
-    """Count the assignments of each topic and person anew; what is done is kept."""
-    person = func.coalesce(assignment.c.person_id, ANYBODY)
-    counts = select(assignment.c.topic_id, person.label("person_id"), func.count().label("n"))
-    counts = counts.group_by(assignment.c.topic_id, person)
-    rows = [tuple(row) for row in connection.execute(counts)]
-    connection.execute(update(progress).values(assigned=0))
-    known = {
-        tuple(row) for row in connection.execute(select(progress.c.topic_id, progress.c.person_id))
-    }
-    for topic_id, person_id, count in rows:
-        if (topic_id, person_id) in known:
-            mine = and_(progress.c.topic_id == topic_id, progress.c.person_id == person_id)
-            connection.execute(update(progress).where(mine).values(assigned=count))
-    new = [(*row, 0, 0.0) for row in rows if row[:2] not in known]
-    if new:
-        names = ("topic_id", "person_id", "assigned", "done", "seconds")
-        insert_rows(connection, progress, names, new)
-
-
-def progress_rows(connection: Connection) -> list[Mapping[str, Any]]:
-    """Return how much of each topic is assigned to each person, done, and in how many seconds."""
-    return [dict(row) for row in connection.execute(select(progress)).mappings()]

@@ -42,6 +42,11 @@ def _standing() -> Select[Any]:
     )
 
 
+def any_judgment(connection: Connection) -> bool:
+    """Return whether anything has been judged, whether or not it still counts."""
+    return connection.execute(select(judgment.c.id).limit(1)).first() is not None
+
+
 def find_judgment(connection: Connection, number: int) -> Mapping[str, Any] | None:
     """Return a judgment that stands."""
     query = select(judgment).join(standing, standing.c.judgment_id == judgment.c.id)

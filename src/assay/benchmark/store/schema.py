@@ -197,6 +197,8 @@ progress = Table(
     Column("assigned", Integer, nullable=False),
     Column("done", Integer, nullable=False),
     Column("seconds", Float(53), nullable=False),
+    Index("ix_progress_topic", "topic_id", "assigned", "done", "seconds"),
+    Index("ix_progress_person", "person_id", "assigned", "done", "seconds"),
 )
 version = Table(
     "version",

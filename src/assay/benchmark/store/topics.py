@@ -59,6 +59,15 @@ def change_campaign(connection: Connection, **values: Any) -> None:
     _ROWS.pop(connection, None)
 
 
+def lock_campaign(connection: Connection) -> None:
+    """Wait until nobody reads the rules of the campaign, and keep others from it until the end.
+
+    Who judges reads them within the same transaction. In SQLite there is one writer anyway.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("LOCK TABLE campaign IN ACCESS EXCLUSIVE MODE")
+
+
 def add_guidelines(connection: Connection, text: str, now: float) -> int:
     """Add a version of the guidelines; return its number."""
     number = current_guidelines(connection)[0] + 1
@@ -93,10 +102,12 @@ def _find_topic(column: str) -> Select[Any]:
     return query.where(topic.c[column] == bindparam("b_key"))
 
 
-def topic_names(connection: Connection, ids: Sequence[int]) -> dict[int, str]:
-    """Return the names of topics by number."""
-    rows = connection.execute(select(topic.c.id, topic.c.name).where(topic.c.id.in_(ids)))
-    return {row.id: row.name for row in rows}
+def topic_names(connection: Connection, ids: Sequence[int] | None = None) -> dict[int, str]:
+    """Return the names of topics by number, all by default, without their texts."""
+    query = select(topic.c.id, topic.c.name)
+    if ids is not None:
+        query = query.where(topic.c.id.in_(ids))
+    return {row.id: row.name for row in connection.execute(query)}
 
 
 def list_topics(connection: Connection, states: Sequence[str] = ()) -> list[CampaignTopic]:
@@ -105,6 +116,12 @@ def list_topics(connection: Connection, states: Sequence[str] = ()) -> list[Camp
     if states:
         query = query.where(topic.c.state.in_(states))
     return [CampaignTopic(*row) for row in connection.execute(query.order_by(topic.c.id))]
+
+
+def count_topics(connection: Connection, state: str) -> int:
+    """Return how many topics are in a state."""
+    query = select(func.count()).select_from(topic).where(topic.c.state == state)
+    return int(connection.execute(query).scalar_one())
 
 
 def add_topics(connection: Connection, rows: Iterable[Mapping[str, Any]]) -> None:

@@ -15,7 +15,7 @@ from assay.cli.options import (
     measure_option_with_default,
     seed_option,
 )
-from assay.cli.output import TableOutput, table_options
+from assay.cli.output import TableOutput, print_text, table_options
 from assay.core.errors import AssayError
 
 if TYPE_CHECKING:
@@ -111,11 +111,42 @@ def join(campaign: Campaign, name: str, roles: tuple[str, ...], **details: Any) 
     note(f"{name}: {', '.join(person.roles)}")
 
 
-@operation("phase", "assay campaign phase campaign.db judging", click.argument("phase"))
-def phase(campaign: Campaign, phase: str) -> None:
-    """Begin a phase: topics, runs, training, judging, adjudication, frozen."""
+@operation(
+    "phase",
+    "assay campaign phase campaign.db judging",
+    click.argument("phase", metavar="[PHASE]", required=False),
+)
+def phase(campaign: Campaign, phase: str | None) -> None:
+    """Begin a phase, or show it: topics, runs, training, judging, adjudication, frozen."""
+    if phase is None:
+        print_text(campaign.status()["phase"])
+        return
     before = campaign.phase(phase)
     note(f"{before} → {phase}")
+
+
+@operation(
+    "scale",
+    'assay campaign scale campaign.db --grades "0=no,1=partly,2=fully" --relevant 1',
+    click.option("--grades", help="Grades and their labels."),
+    click.option("--relevant", type=int, help="Lowest grade that counts as relevant."),
+)
+def scale(campaign: Campaign, grades: str | None, relevant: int | None) -> None:
+    """Change the scale, or show it; it is fixed once anything has been judged."""
+    changed = grades is not None or relevant is not None
+    found = campaign.set_scale(grades, relevant) if changed else campaign.scale()
+    for grade, label in found.labels.items():
+        print_text(f"{grade} = {label}{' (relevant)' if grade >= found.relevant else ''}")
+
+
+@operation(
+    "guidelines",
+    "assay campaign guidelines campaign.db guidelines.md",
+    click.argument("text", metavar="FILE"),
+)
+def guidelines(campaign: Campaign, text: str) -> None:
+    """Give the assessors new guidelines; judgments keep the version under which they were made."""
+    note(f"version {campaign.set_guidelines(read_text(text))}")
 
 
 @operation(

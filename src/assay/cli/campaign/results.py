@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.campaign.operation import command, note, open_new, operation
+from assay.cli.options import output_option
 from assay.cli.output import TableOutput, print_text, table_options
 
 if TYPE_CHECKING:
@@ -59,6 +60,21 @@ def publish(campaign: Campaign, version: str, folder: str | None) -> None:
         for name, content in files.items():
             write_bytes(Path(folder, name), content)
     print_text(files.get("leaderboard.csv", b"").decode(), nl=False)
+
+
+@operation(
+    "page",
+    "assay campaign page campaign.db v1 -o v1.html",
+    click.argument("version", metavar="VERSION"),
+    output_option("-o", "--output", required=True, help="Write the page to this HTML file."),
+)
+def page(campaign: Campaign, version: str, output: str) -> None:
+    """Write the page of a published version, complete in one file."""
+    from assay.core.output_files import write_text
+    from assay.reports.pages.campaign import published_page
+
+    write_text(output, published_page(campaign.published(version), version))
+    note(f"The page is in {output}: open it in a browser.")
 
 
 @operation(

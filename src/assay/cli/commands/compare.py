@@ -123,7 +123,9 @@ def command(source: ScoreSource, show: str, most: int, output: TableOutput, **gi
 
     settings = _comparison_settings(given)
     scores, baselines = source.read_with_baselines(*settings.pop("baselines"))
-    measures = measures_with_cost(scores, source.measures)
+    measures = source.measures
+    if COST in scores.conventions:
+        measures = measures_with_cost(scores, measures)
     with progress_bar("comparing", output.quiet) as update:
         if update is not None:
             settings["progress"] = lambda done, of: update(done / max(of, 1))

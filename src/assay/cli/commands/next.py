@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 GROUP = "inspect"
-RUNS = retrieval_inputs(runs=click.argument("runs", metavar="FIRST SECOND", nargs=2), cut=False)
+RUNS = retrieval_inputs(
+    runs=click.argument("runs", metavar="FIRST SECOND…", nargs=-1, required=True), cut=False
+)
 
 LEGEND = (
     "rank_first, rank_second: its ranks in FIRST, {first}, and SECOND, {second}",
@@ -28,6 +30,7 @@ LEGEND = (
 Examples:
   assay next qrels.txt bm25.run dense.run
   assay next qrels.txt bm25.run dense.run -m P@10 --count 50 --format csv
+  assay next qrels.txt bm25.run dense.run a.run
 """
 )
 @RUNS.values
@@ -40,16 +43,17 @@ def command(
 ) -> None:
     """List the unjudged documents that could change an order most.
 
-    The order is that of two runs, FIRST and SECOND.
+    The order is that of two runs, FIRST and SECOND; of more, each document is listed with the two
+    runs that it could change most.
 
     The change is how much the difference FIRST − SECOND for the query would move if the document
     had the best grade.
     """
-    from assay.tasks.retrieval.judge_next import unjudged_candidates
+    from assay.tasks.retrieval.judge_next import candidates_of_pairs
 
     notes: list[str] = []
-    first, second = inputs["runs"]
     evidence: RetrievalEvidence = RUNS.read(**inputs)  # type: ignore[assignment]
-    found = unjudged_candidates(evidence, measure, depth, count, notes.append)
-    legend = [line.format(first=first, second=second) for line in LEGEND]
+    found = candidates_of_pairs(evidence, measure, depth, count, notes.append)
+    two = inputs["runs"] if len(inputs["runs"]) == 2 else ("as listed", "as listed")
+    legend = [line.format(first=two[0], second=two[1]) for line in LEGEND]
     output.show({"next": found}, notes, legend=legend)

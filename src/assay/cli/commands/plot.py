@@ -127,6 +127,12 @@ FIGURES = {
         None,
         ["methods.csv -o plane.svg"],
     ),
+    "judged": FigureCommand(
+        "Which documents of which query are judged: dense or sparse judgments.",
+        None,
+        ["qrels.txt -o judged.svg"],
+        [click.option("--rel", type=float, default=1.0, help="Lowest grade that is relevant.")],
+    ),
     "splits": FigureCommand(
         "Which items train and which test, fold by fold, from a file of 'assay split'.",
         None,

@@ -57,6 +57,7 @@ Examples:
   assay pool make bm25.run dense.run --method take --size 20 --random 0.1 -o pool.csv
   assay pool make bm25.run dense.run --method stratified --strata 10:1,100:0.2 -o pool.csv
   assay pool make bm25.run dense.run --method maxmean --size 10 --oracle qrels.txt -o pool.csv
+  assay pool make bm25.run dense.run --method hedge --share 0.2 --oracle qrels.txt -o pool.csv
 \b
 Methods: {METHODS}.
 mtf, maxmean, thompson and hedge ask for each judgment: --oracle, or you (--ask).
@@ -66,6 +67,7 @@ mtf, maxmean, thompson and hedge ask for each judgment: --oracle, or you (--ask)
 @count_option("--depth", help="Documents of each run. [default: 100]")
 @click.option("--method", default="depth", metavar="NAME", help="How documents are chosen.")
 @count_option("--size", help="Documents of each topic.")
+@click.option("--share", type=float, help="Share of the documents of each topic, such as 0.2.")
 @count_option("--budget", help="Documents of all topics together.")
 @click.option("--hours", type=float, help="Hours for all topics, instead of a budget.")
 @click.option("--minutes", type=float, default=1.5, help="Minutes for each document.")

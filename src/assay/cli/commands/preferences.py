@@ -17,8 +17,8 @@ GROUP = "evaluate"
 
 def read(judged: str, runs: tuple[str, ...], form: str, **options: Any) -> PreferenceEvidence:
     """Read preferences and runs."""
+    from assay.core.conventions import RunSettings
     from assay.tasks.preferences import PreferenceEvidence
-    from assay.tasks.retrieval.retrieval_evidence import RunSettings
 
     settings = RunSettings.from_options(options)  # type: ignore[arg-type]
     return PreferenceEvidence.read(judged, list(runs), form, settings)

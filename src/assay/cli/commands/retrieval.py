@@ -43,7 +43,8 @@ def read(
     **options: Any,
 ) -> RetrievalEvidence:
     """Read judgments and runs, and the texts of queries and documents where they are given."""
-    from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence, RunSettings
+    from assay.core.conventions import RunSettings
+    from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
     settings = RunSettings.from_options(options)  # type: ignore[arg-type]
     evidence = RetrievalEvidence.read(qrels, list(runs), settings, cost)

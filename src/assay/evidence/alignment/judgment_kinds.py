@@ -141,7 +141,7 @@ def align_samples(
     need = "estimates need a stratum or a probability for each judgment"
     require_columns(judgments, "stratum", "probability", need=need, fix=_FORMS)
     if conventions.duplicates == "error":
-        refuse_invalid_sample(judgments)  # first: it tells of two strata, not just of two lines
+        refuse_invalid_sample(judgments)  # first: its message names two strata, not just two lines
     kept = _drop_duplicates(judgments, conventions)
     refuse_invalid_sample(kept)
     found = align_lists(judgments, run, conventions)

@@ -216,22 +216,15 @@ def build_confusion(
     ``labels`` keep their order; the others are in the usual one.
     """
     weights = check_weights(decisions)
-    effective = effective_size(weights)
-    counted = _count_cells(decisions, weights)
+    pair = ("truth", "predicted")
+    frame = decisions.frame.select(pair)
+    if weights is None:
+        counted = frame.group_by(pair).agg(size=pl.len().cast(pl.Float64))
+    else:  # Sorted before they are added, so that the order of the rows does not change a bit.
+        ordered = frame.with_columns(weight=weights).sort(*pair, "weight")
+        counted = ordered.group_by(pair, maintain_order=True).agg(size=pl.col("weight").sum())
     names = label_order([*counted["truth"].to_list(), *counted["predicted"].to_list()], labels)
     matrix = np.zeros((len(names), len(names)))
     places = label_codes(counted["truth"], names), label_codes(counted["predicted"], names)
     matrix[places] = counted["size"].to_numpy()
-    return Confusion.of(matrix, names, positive, effective)
-
-
-def _count_cells(decisions: Decisions, weights: Floats | None) -> pl.DataFrame:
-    """Return how many items, or how much weight, each pair of true and predicted class has."""
-    frame = decisions.frame.select("truth", "predicted")
-    if weights is None:
-        return frame.group_by("truth", "predicted").agg(size=pl.len().cast(pl.Float64))
-    # Sorted before they are added, so that the order of the rows does not change a bit.
-    ordered = frame.with_columns(weight=weights).sort("truth", "predicted", "weight")
-    return ordered.group_by("truth", "predicted", maintain_order=True).agg(
-        size=pl.col("weight").sum()
-    )
+    return Confusion.of(matrix, names, positive, effective_size(weights))

@@ -68,13 +68,13 @@ class SubtopicRankings(QueryRecords[QuerySubtopics]):
 
 
 def _greedy_ideal(one: QuerySubtopics) -> QuerySubtopics:
-    """Document by document the one that treats most subtopics anew, then most that are rare yet."""
+    """Take the document with most new subtopics, then with most that are rare so far."""
     about = (one.known > 0).astype(np.float64)
     met = np.zeros(about.shape[1])
     left, order = np.arange(len(about)), []
     while len(left):
-        anew, rare = about[left] @ (met == 0), about[left] @ 0.5**met
-        place = int(np.lexsort((-rare, -anew))[0])
+        new, rare = about[left] @ (met == 0), about[left] @ 0.5**met
+        place = int(np.lexsort((-rare, -new))[0])
         order.append(int(left[place]))
         met += about[order[-1]]
         left = np.delete(left, place)

@@ -142,7 +142,7 @@ class OrderPairs(View):
         )
 
     def inversions(self) -> dict[str, Any]:
-        """Return every pair of one group that stands in opposite order, widest apart first."""
+        """Return every pair of one group in opposite order, the widest apart first."""
         first, second, _ = next(self.weighted())
         above = (first[:, None] > first) & (second[:, None] < second)
         one, two = np.nonzero(above)

@@ -99,7 +99,7 @@ class Points(View):
         return self.features
 
     def coordinates(self) -> Floats:
-        """Return the points around their mean, which spares digits."""
+        """Return the points around their mean, which keeps more digits."""
         return self.compute_once(
             "coordinates",
             lambda: self.original_coordinates() - self.original_coordinates().mean(axis=0),

@@ -46,7 +46,7 @@ class Comparisons:
         return len(self.rank)
 
     def fulfilled(self, group: PreferenceGroup) -> Bools:
-        """For each preference whether the preferred document stands first, or alone in the list."""
+        """Return which preferences rank the preferred document above the other, or it alone."""
         return (group.better < group.worse) & (group.better < self.retrieved)
 
     def counted(self, group: PreferenceGroup, pairs: str) -> Bools:

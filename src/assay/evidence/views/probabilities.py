@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints
+from assay.core.arrays import Floats, Ints, Ratio
 from assay.core.errors import DataError, did_you_mean
 from assay.core.tables import Decisions
 from assay.evidence.column_values import (
@@ -68,6 +68,10 @@ class Probabilities(WeightedItems):
     def effective(self) -> float | None:
         """How many items of equal weight the weighted ones are worth."""
         return effective_size(self.weight[0])
+
+    def average(self, values: Floats) -> Ratio:
+        """Return a value for each item, to be averaged by weight."""
+        return Ratio(self.weight[0] * values, self.weight[0])
 
     @property
     def of_truth(self) -> Floats:

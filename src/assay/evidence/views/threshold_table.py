@@ -97,20 +97,6 @@ class ThresholdTable(NamedSets):
         """Negative items at or above each score."""
         return np.cumsum(self.negatives, axis=1)
 
-    @property
-    def counted(self) -> Self:
-        """The (first) table in numbers of items: weights are brought down to their effective size.
-
-        So a formula that takes its entries for items gives the same in whatever unit they weigh.
-        """
-        if self.effective is None:
-            return self
-        total = self.positives[0].sum() + self.negatives[0].sum()
-        each = self.effective / total if total else 0.0
-        return replace(
-            self, positives=self.positives * each, negatives=self.negatives * each, effective=None
-        )
-
     def reweight(self, counts: Floats) -> Self:
         """One table for each row of counts: the positives of each score, then the negatives."""
         names = resample_names(len(counts))

@@ -202,7 +202,7 @@ Content = TypeVar("Content", bound=Collection[Any])
 
 
 def refuse_split_query(one: tuple[str, ...], other: tuple[str, ...]) -> None:
-    """Raise an error for a query that stands in two parts."""
+    """Raise an error for a query that occurs in two parts."""
     if shared := set(one) & set(other):
         raise AlignmentError(
             f"the query {min(shared)} is split over two parts: a ranking must come whole"

@@ -85,7 +85,7 @@ def read_delimited(file: Input, as_text: bool = False) -> tuple[pl.DataFrame, So
         if name and (first := names.index(name) + 1) < place:
             both = f"columns {first} and {place} are both called '{name}'"
             raise FormatError(f"{both}; rename or remove one of them", file.name, 1)
-    content = file.text_content()
+    content, digest = file.text_content(), file.digest()
     try:
         if _has_padding(content, separator):
             content = _strip_spaces(content, separator)
@@ -102,7 +102,7 @@ def read_delimited(file: Input, as_text: bool = False) -> tuple[pl.DataFrame, So
         frame = _read_huge_numbers(content, separator, file.name, failure)
     _refuse_repeated_header(frame, file.name)
     lines = pl.Series("line", range(2, frame.height + 2))
-    return frame, Source(file.name, lines, file.digest)
+    return frame, Source(file.name, lines, digest)
 
 
 def _refuse_repeated_header(frame: pl.DataFrame, file: str) -> None:

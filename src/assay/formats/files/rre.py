@@ -24,10 +24,11 @@ class Rre(JsonRatingFormat):
 
     def parse(self, content: Any) -> Iterator[Rating]:
         """Yield the ratings of every query of each group; they hold for all of them."""
+        name = content.get("query_placeholder", "$query")
         groups = [group for topic in content.get("topics", []) for group in topic["query_groups"]]
         for group in [*groups, *content.get("query_groups", []), *content.get("queries", [])]:
             gains = list(_gains(group["relevant_documents"]))
-            for query in _queries(group):
+            for query in _queries(group, name):
                 for doc, gain in gains:
                     yield Rating(query, doc, gain)
                 if not gains:
@@ -58,11 +59,11 @@ def _gains(documents: Any) -> Iterator[tuple[str, float | None]]:
             yield str(key), as_grade(value["gain"] if isinstance(value, dict) else value)
 
 
-def _queries(group: Any) -> list[str]:
-    if "placeholders" in group:
-        return [str(next(iter(group["placeholders"].values())))]
-    found = [each for each in group.get("queries", []) if each.get("placeholders")]
-    texts = [str(next(iter(each["placeholders"].values()))) for each in found]
+def _queries(group: Any, name: str) -> list[str]:
+    """Return the texts of a group: the named placeholder of each query, or else its first."""
+    listed = [group] if "placeholders" in group else group.get("queries", [])
+    values = [each["placeholders"] for each in listed if each.get("placeholders")]
+    texts = [str(each.get(name, next(iter(each.values())))) for each in values]
     return texts or [str(group["name"])]
 
 

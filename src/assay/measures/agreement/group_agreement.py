@@ -81,7 +81,7 @@ def gwet(ratings: RatingTable, weights: Weights = "none") -> Floats:
 
 @show_formula(gwet, "(agreement − chance) / (1 − chance)")
 def gwet_trace(ratings: RatingTable, s: Settings) -> Lines:
-    """Return the share of each label, the agreement, and chance as Gwet reckons it."""
+    """Return the share of each label, the agreement, and chance as Gwet defines it."""
     common, agreed = _label_shares(ratings)[0], float(_agreement(ratings, s.weights)[0])
     shares = {f"share of {label}": each for label, each in zip(ratings.labels, common, strict=True)}
     return shares | {

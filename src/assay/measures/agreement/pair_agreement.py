@@ -121,7 +121,7 @@ def _chance_corrected(ratings: RatingTable, weights: Weights) -> Floats:
 def scott(ratings: RatingTable) -> Floats:
     """Agreement of two assessors beyond chance, assuming the same label frequencies for both.
 
-    Chance is reckoned from the labels of both together; Cohen's kappa takes each by itself.
+    Chance is computed from the labels of both together; Cohen's kappa uses those of each.
 
     >>> measure("pi")(rated("aabbb", "aabba").by("pair")).round(3)
     array([0.6])

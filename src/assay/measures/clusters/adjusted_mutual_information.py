@@ -127,6 +127,6 @@ class _Margins:
         weight = np.where(inside, np.cumsum(step, axis=1), -np.inf)
         chance = np.exp(weight - weight.max(axis=1, keepdims=True))
         chance /= chance.sum(axis=1, keepdims=True)
-        told = np.log(cell * self.items / (a * b), out=np.zeros_like(cell), where=cell > 0)
-        terms = np.where(inside, chance * cell * told, 0).sum(axis=1) / self.items
+        surprise = np.log(cell * self.items / (a * b), out=np.zeros_like(cell), where=cell > 0)
+        terms = np.where(inside, chance * cell * surprise, 0).sum(axis=1) / self.items
         return float((terms * self.times[pairs]).sum())

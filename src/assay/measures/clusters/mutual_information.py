@@ -82,8 +82,8 @@ def cell_trace(table: Contingency, s: Settings) -> Columns:
     items, total = table.counts[0], table.items[0]
     chance = ratio(table.size_of_own_cluster[0] * table.size_of_own_class[0], total)
     quotient = ratio(items, chance)
-    told = np.log(quotient, out=np.zeros(len(items)), where=items > 0)
-    part = ratio(items, total) * told / (np.log(2) if s.base == "2" else 1)
+    surprise = np.log(quotient, out=np.zeros(len(items)), where=items > 0)
+    part = ratio(items, total) * surprise / (np.log(2) if s.base == "2" else 1)
     return {
         "cluster": [table.clusters[each] for each in table.row],
         "class": [table.classes[each] for each in table.column],

@@ -251,12 +251,12 @@ def ndcg_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
     """Return the range level by level, if a better grade never has a smaller gain."""
     worth = grade_gain(np.append(0.0, grades), s.gain)
     steps = np.diff(worth)
-    told_apart = steps > 0
-    rising = worth[0] == 0 and np.all(steps >= 0) and told_apart.any()
+    distinct = steps > 0
+    rising = worth[0] == 0 and np.all(steps >= 0) and distinct.any()
     if s.discount != "standard" or s.ideal != "judged" or not rising:
         return None
     depth = s.cutoff if s.ideal_depth == "cut" else None
-    levels = GainLevels(grades[told_apart], steps[told_apart], s.base, s.cutoff, depth)
+    levels = GainLevels(grades[distinct], steps[distinct], s.base, s.cutoff, depth)
     low, high = gain_extremes(rankings, levels)
     return low, high, True
 

@@ -90,7 +90,7 @@ def ideal_gains(rankings: Rankings, gain: Gain, cutoff: int | None = None) -> Hi
     """Return the ideal list, with gains (largest first) instead of grades."""
     if isinstance(gain, tuple):
         return sort_by_gain(rankings.best(), gain, cutoff)
-    # The pool stands best grade first, and the other gains never fall with the grade.
+    # The pool is sorted by falling grade, and the other gains never fall with the grade.
     best = rankings.best(cutoff)
     return Hits(best.offsets, best.rank, grade_gain(best.grade, gain))
 

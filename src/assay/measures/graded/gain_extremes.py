@@ -15,9 +15,9 @@ from operator import add, mul
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, ratio
-from assay.evidence.unjudged.unjudged_runs import Place, UnjudgedRuns
 from assay.evidence.views.rankings import Rankings
 from assay.measures.graded.gain import rank_discount
+from assay.measures.rankings.precision_extremes import Place, UnjudgedRuns
 
 
 @dataclass(frozen=True)

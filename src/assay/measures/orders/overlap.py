@@ -232,7 +232,7 @@ def rank_biased_overlap_trace(lists: RankedLists, s: Settings) -> Columns:
     }.get(s.bound, overlap.seen)
     weight = (1 - s.p) * s.p ** (depths - 1.0)
     value, part = _value(overlap, s.p, s.bound), agreement * weight
-    # What is made of the depths that nobody has seen stands beside the last one that was.
+    # The part of the depths below the end is shown at the last depth.
     below = np.where(depths == overlap.long, value - math.fsum(part), 0.0)
     return {
         "depth": depths,

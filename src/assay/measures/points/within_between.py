@@ -204,7 +204,7 @@ def _pairs(points: Points) -> tuple[float, float]:
 def _sums(points: Points, distance: Distance | None) -> tuple[float, float]:
     """Return the distances of all ordered pairs within clusters, and between them."""
     if distance == "squared":
-        # Twice the points times their squares around the mean: no pair need be looked at.
+        # Twice the points times their squares around the mean: without looking at pairs.
         inside = float((2 * points.sizes * within_squares(points)).sum())
         return inside, float(2 * len(points.items) * total_sum_of_squares(points)[0]) - inside
     sums = points.distance_sums(distance)

@@ -24,7 +24,7 @@ _UNDEFINED = Undefined("no document is preferred to another", "no preferred pair
 def preferences_fulfilled(preferences: PreferencePairs, pairs: Pairs = "all") -> Ratio:
     """The share of the preferences that the ranking fulfills.
 
-    A preference is fulfilled when the preferred document stands above the other, or alone is
+    A preference is fulfilled when the preferred document is ranked above the other, or alone is
     retrieved; where neither is retrieved it is not. ``pairs=either`` ignores those, and
     ``pairs=both`` counts only preferences between two retrieved documents.
 

@@ -15,7 +15,6 @@ from assay.core.facts import Settings
 from assay.core.parameters import Depth
 from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.measures.probabilities.scoring_rules import weighted_mean_terms
 from assay.measures.scores.areas import area_under_roc, average_precision
 from assay.measures.trace_tables import running_mean
 
@@ -177,4 +176,4 @@ def top(forecasts: Probabilities, k: Depth = 1) -> Ratio:
     own = forecasts.of_truth[:, None]
     likelier = (forecasts.probability > own).sum(axis=1)
     tied = (forecasts.probability == own).sum(axis=1)
-    return weighted_mean_terms(np.clip((k - likelier) / tied, 0, 1), forecasts)
+    return forecasts.average(np.clip((k - likelier) / tied, 0, 1))

@@ -26,12 +26,6 @@ def clip_probabilities(probability: Floats, clip: float) -> Floats:
     return np.clip(np.asarray(probability, dtype=np.float64), clip, 1 - clip)
 
 
-def weighted_mean_terms(values: Floats, forecasts: Probabilities) -> Ratio:
-    """Return a value for each item, to be averaged by weight."""
-    weight = forecasts.weight[0]
-    return Ratio(weight * values, weight)
-
-
 define_loss = partial(
     define, better="lower", bounds=(0, np.inf), unit="item", undefined="the item has no weight"
 )
@@ -54,7 +48,7 @@ def log_loss(forecasts: Probabilities, clip: Share = CLIP) -> Ratio:
     >>> measure("LogLoss")(forecasts("ab", [[0.8, 0.2], [0.4, 0.6]]).by("item")).round(3)
     array([0.223, 0.511])
     """
-    return weighted_mean_terms(-np.log(clip_probabilities(forecasts.of_truth, clip)), forecasts)
+    return forecasts.average(-np.log(clip_probabilities(forecasts.of_truth, clip)))
 
 
 @define_loss(
@@ -90,7 +84,7 @@ def cross_entropy(
     >>> measure("CE(base=2)")(forecasts("ab", [[0.5, 0.5], [0.75, 0.25]]).by("item"))
     array([1., 2.])
     """
-    return weighted_mean_terms(_surprise(forecasts, clip) / np.log(base), forecasts)
+    return forecasts.average(_surprise(forecasts, clip) / np.log(base))
 
 
 def _surprise(forecasts: Probabilities, clip: float) -> Floats:
@@ -150,7 +144,7 @@ def brier(forecasts: Probabilities, scale: Literal["auto", "sum", "half"] = "aut
     >>> measure("Brier")(forecasts("ab", [[0.8, 0.2], [0.4, 0.6]]).by("item")).round(2)
     array([0.04, 0.16])
     """
-    return weighted_mean_terms(_distance(forecasts, scale), forecasts)
+    return forecasts.average(_distance(forecasts, scale))
 
 
 def _distance(forecasts: Probabilities, scale: Literal["auto", "sum", "half"]) -> Floats:

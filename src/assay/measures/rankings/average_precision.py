@@ -128,19 +128,14 @@ def average_precision_range(rankings: Rankings, grades: Floats, s: Settings) -> 
         return _divide_by_retrieved(rankings, s.rel, s.cutoff)
     most = s.cutoff if s.denominator == "reachable" and s.cutoff is not None else np.inf
     divisor = Divisor.relevant(rankings, s.rel, most)
-    low, high = precision_extremes(rankings, s.rel, _precision, divisor, s.cutoff)
+    low, high = precision_extremes(rankings, s.rel, divisor, s.cutoff)
     return low, high, True
-
-
-def _precision(rank: Floats) -> tuple[Floats, Floats]:
-    """Return a relevant document has 1/rank by itself, and each above it adds as much."""
-    return 1 / rank, 1 / rank
 
 
 def _divide_by_retrieved(rankings: Rankings, rel: float, cutoff: int | None) -> Range:
     """Return the range where documents below the cutoff do not count; 0 with nothing found."""
     divisor = Divisor.found(rankings, rel, cutoff)
-    low, high = precision_extremes(rankings, rel, _precision, divisor, cutoff)
+    low, high = precision_extremes(rankings, rel, divisor, cutoff)
     hidden = rankings.depth() - rankings.judged().count - divisor.count
     zero = (divisor.known == 0) & ((rankings.relevant_count(rel) > 0) | (hidden > 0))
     return np.where(zero, 0.0, low), np.where(zero, np.fmax(high, 0.0), high), True

@@ -154,7 +154,7 @@ def expected_precision(rankings: Rankings, rel: float) -> tuple[Hits, Floats]:
     judged = pooled.running(pooled.grade >= 0)[is_relevant] - 1
     above = pooled.place[is_relevant] - 1
     before = found.rank - 1.0
-    # Of the documents above, so many are in the pool, and of these the judged ones tell the rest.
+    # The share of the documents above in the pool, and of these the share that is relevant.
     inside = ratio(above, before)
     share = (relevant + SMOOTHING) / (judged + 2 * SMOOTHING)
     inferred = 1 / found.rank + before / found.rank * inside * share
@@ -209,7 +209,7 @@ def inferred_average_precision_range(
     if (rankings.hits.grade < 0).any():
         return None
     divisor = Divisor.relevant(rankings, s.rel)
-    low, high = precision_extremes(rankings, s.rel, _precision, divisor)
+    low, high = precision_extremes(rankings, s.rel, divisor, precision=_precision)
     return low, high, True
 
 

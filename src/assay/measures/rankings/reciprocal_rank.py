@@ -74,11 +74,11 @@ def reciprocal_rank_range(rankings: Rankings, grades: Floats, s: Settings) -> Ra
     first = useless.sum(useless.place == useless.rank) + 1
     reached = first <= np.minimum(rankings.retrieved, s.cutoff or np.inf)
     high = np.where(reached, 1 / first, 0.0)
-    return (
-        np.where(np.isnan(now), _last_unjudged_reciprocal(rankings, np.isnan(now), s.cutoff), now),
-        high,
-        True,
-    )
+    unknown = np.isnan(now)
+    if not unknown.any():
+        return now, high, True
+    last = _last_unjudged_reciprocal(rankings, unknown, s.cutoff)
+    return np.where(unknown, last, now), high, True
 
 
 def _last_unjudged_reciprocal(rankings: Rankings, chosen: Bools, cutoff: int | None) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,7 +13,10 @@ from assay.core.definition import Exemption, define
 from assay.core.facts import Settings
 from assay.core.parameters import Flag, Share
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.measures.standard_errors import FEW_OF_A_CLASS, log_odds_ends, normal_margin
+from assay.measures.standard_errors import normal_margin
+
+FEW_OF_A_CLASS = 50
+"""Up to so many items of a class the area under the ROC curve is skewed."""
 
 
 @define(
@@ -65,7 +69,7 @@ def average_precision_interval(table: ThresholdTable, confidence: float) -> tupl
     It is undefined with fewer than two positive items, and has no width where no item moves the
     value, as in a perfect table.
     """
-    error, value = _precision_error(table.counted), float(average_precision(table)[0])
+    error, value = _precision_error(_in_items(table)), float(average_precision(table)[0])
     if math.isnan(error):
         return math.nan, math.nan
     if error == 0 or value == 1:
@@ -189,7 +193,7 @@ def delong_interval(
     if math.isnan(far):
         return math.nan, math.nan
     area = float(area_under_roc(table)[0])
-    counted = table.counted
+    counted = _in_items(table)
     least = min(float(counted.positives[0].sum()), float(counted.negatives[0].sum()))
     if least <= FEW_OF_A_CLASS and 0 < area < 1:
         return log_odds_ends(area, _delong_error(table), confidence)
@@ -205,7 +209,7 @@ def delong_influence(table: ThresholdTable, s: Settings) -> Floats | None:
     """
     if s.max_fpr is not None:
         return None
-    counted = table.counted
+    counted = _in_items(table)
     sides = zip(_placements(table), (counted.positives[0], counted.negatives[0]), strict=True)
     return np.concatenate([_item_influence(placed, counts) for placed, counts in sides])
 
@@ -227,7 +231,7 @@ def _placements(table: ThresholdTable) -> tuple[Floats, Floats]:
 
 def _delong_error(table: ThresholdTable) -> float:
     """Return DeLong's standard error of the area; NaN with fewer than two items of a class."""
-    counted = table.counted
+    counted = _in_items(table)
     positives, negatives = counted.positives[0], counted.negatives[0]
     if min(positives.sum(), negatives.sum()) <= 1:
         return math.nan
@@ -240,3 +244,25 @@ def _variance_of_mean(values: Floats, counts: Floats) -> float:
     total = counts.sum()
     mean = values @ counts / total
     return float(counts @ (values - mean) ** 2 / (total - 1) / total)
+
+
+def _in_items(table: ThresholdTable) -> ThresholdTable:
+    """Return the (first) table in numbers of items: weights count by their effective size.
+
+    So a formula that takes its entries for items gives the same in whatever unit they weigh.
+    """
+    if table.effective is None:
+        return table
+    total = table.positives[0].sum() + table.negatives[0].sum()
+    each = table.effective / total if total else 0.0
+    return replace(
+        table, positives=table.positives * each, negatives=table.negatives * each, effective=None
+    )
+
+
+def log_odds_ends(value: float, error: float, confidence: float) -> tuple[float, float]:
+    """Return the ends of an interval of a share that is symmetric in its log-odds."""
+    middle = math.log(value / (1 - value))
+    far = normal_margin(error / (value * (1 - value)), confidence)
+    low, high = (1 / (1 + math.exp(-(middle + side))) for side in (-far, far))
+    return low, high

@@ -135,10 +135,14 @@ def apply_light_theme(drawing: str) -> str:
     return re.sub(r"var\(--([\w-]+)\)", lambda found: THEMES[found[1]][0], drawing)
 
 
-def theme_css() -> str:
-    """The variables for the style sheet of a page; the browser's color scheme chooses."""
-    values = [f"--{name}: light-dark({light}, {dark});" for name, (light, dark) in THEMES.items()]
-    return ":root { color-scheme: light dark; " + " ".join(values) + " }"
+THEME_CSS = " ".join(
+    [
+        ":root { color-scheme: light dark;",
+        *(f"--{name}: light-dark({light}, {dark});" for name, (light, dark) in THEMES.items()),
+        "}",
+    ]
+)
+"""The variables for the style sheet of a page; the browser's color scheme chooses."""
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,8 @@ def plot_precision_recall(evidence: RetrievalEvidence, query: str | None = None)
 @figure("gain", RetrievalEvidence)
 def plot_gain(evidence: RetrievalEvidence, measure: str = "nDCG") -> Figure:
     """Draw a measure at growing depths, over all queries."""
-    evidence.select_plain_measures(f"{measure}@{DEPTHS[0]}", "which this figure does not use")
+    why = "which this figure does not use"
+    evidence.select_measures_of(Rankings, f"{measure}@{DEPTHS[0]}", why)
     return gain_figure({name: evidence.rankings(name) for name in evidence.systems}, measure)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.engine.scores import ALL, Scores
-from assay.reports.figures.figure import Figure, theme_css
+from assay.reports.figures.figure import THEME_CSS, Figure
 from assay.reports.markup import Child, Markup, join_markup, tag
 from assay.reports.text.table_text import number
 from assay.version import VERSION
@@ -97,7 +97,7 @@ def render_page(
         tag("meta", name_="generator", content=f"{GENERATOR}{VERSION}"),
         tag("title", title),
         tag("link", rel="icon", href=ICON),
-        tag("style", Markup(theme_css() + "\n" + _asset("page.css"))),
+        tag("style", Markup(THEME_CSS + "\n" + _asset("page.css"))),
     )
     toggle = tag("button", "Dark theme", type="button", id="theme", aria_pressed="false")
     links = [tag("li", tag("a", each.title, href=f"#{each.name}")) for each in sections]

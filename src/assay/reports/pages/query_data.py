@@ -24,7 +24,7 @@ MAX_TEXT_LENGTH = 240
 """So much of the text of a document is kept."""
 
 
-def query_data(evidence: RetrievalEvidence, scores: Scores) -> dict[str, Any]:
+def query_data(evidence: RetrievalEvidence, scores: Scores, rel: float) -> dict[str, Any]:
     """Return the values of all queries, and the rankings of the most changed ones."""
     systems = scores.systems
     ranked = [systems.index(one.system) for one in scores.best_first(scores.measures[0])]
@@ -43,7 +43,7 @@ def query_data(evidence: RetrievalEvidence, scores: Scores) -> dict[str, Any]:
         "systems": systems,
         # The page opens with two systems as given, and of more with the second best and the best.
         "pair": [0, 1] if len(ranked) == 2 else [ranked[min(1, len(ranked) - 1)], ranked[0]],
-        "rel": evidence.rel,
+        "rel": rel,
         "queries": queries,
         "values": values,
         "topics": {query: evidence.topics[query] for query in queries if query in evidence.topics},

@@ -30,10 +30,10 @@ def retrieval_page(
 ) -> str:
     """Return the page: warnings, leaderboard, per-query changes, rankings, curves, conventions."""
     rankings = {system: evidence.rankings(system) for system in evidence.systems}
-    ties = evidence.settings.conventions.ties
+    ties, rel = evidence.settings.conventions.ties, evidence.rel
     warnings = [*_unjudged(rankings), *_ties(rankings, ties)]
-    data = query_data(evidence, scores)
-    figures = [precision_recall_figure(rankings, evidence.rel), gain_figure(rankings)]
+    data = query_data(evidence, scores, rel)
+    figures = [precision_recall_figure(rankings, rel), gain_figure(rankings)]
     curves = section("curves", "Curves", figure_row(figures))
     systems = quantity(len(scores.systems), "system")
     return TaskPage(

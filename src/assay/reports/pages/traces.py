@@ -25,7 +25,7 @@ def measure_trace(view: Any, name: str, task: str) -> pl.DataFrame | None:
     seen = select_evidence(view, asked)
     if len(seen.units) != 1 and definition.unit is not None:
         return None
-    return pl.DataFrame(asked.trace(seen))
+    return pl.DataFrame(definition.tracer[0](seen, *asked.arguments))
 
 
 def trace_panels(views: Iterable[Any], measures: Sequence[str], task: str) -> list[Markup]:

@@ -97,11 +97,8 @@ def _pair_rows(pairs: pl.DataFrame, names: list[str], digits: int, margin: bool)
 def comparison_notes(comparison: Comparison) -> list[str]:
     """Return the notes below the tables: how the numbers were computed."""
     conventions = comparison.conventions
-    notes = [
-        *system_file_notes(conventions["scores"]),
-        *_test_notes(comparison),
-        *_interval_notes(comparison),
-    ]
+    made = [*_test_notes(comparison), *_interval_notes(comparison)]
+    notes = [*system_file_notes(conventions["scores"]), *made]
     if comparison.pairs["wins"].is_not_null().any():
         notes.append("d: Cohen's d of the paired differences; W/T/L: units won, tied, lost")
     if conventions["margin"] is not None:
@@ -162,22 +159,23 @@ def _interval_notes(comparison: Comparison) -> list[str]:
     systems, pairs = _shown_intervals(comparison)
     alone, apart = (_measures_by_value(table, "interval", "low") for table in (systems, pairs))
     ways = [each for each in dict.fromkeys([*alone, *apart]) if each not in REMARKS]
-    still = _width_notes(comparison)
     level = f"{asked['confidence']:.0%} interval"
     if made["alternative"] != "two-sided" and len(pairs):
         level += f", one-sided for differences ({made['alternative']})"
-    if apart and made["correct"] not in ("none", "built in"):
-        still.append("the interval of a difference belongs to p, before the correction")
     if len(ways) == 1:
-        return [f"[low, high]: {level}, {_interval_method(ways[0], asked)}", *still]
-    said = [f"[low, high]: {level}"] if ways else []
-    for way in ways:
+        said = [f"[low, high]: {level}, {_interval_method(ways[0], asked)}"]
+    else:
+        said = [f"[low, high]: {level}"] if ways else []
+    for way in ways if len(ways) > 1 else ():
         of_both = [each for each in alone.get(way, ()) if each in apart.get(way, ())]
         of_one = [each for each in alone.get(way, ()) if each not in of_both]
         of_pairs = [f"differences in {each}" for each in apart.get(way, ()) if each not in of_both]
         about = ", ".join([*of_both, *of_one, *of_pairs])
         said.append(f"[low, high] of {about}: {_interval_method(way, asked)}")
-    return said + still
+    said += _width_notes(comparison)
+    if apart and made["correct"] not in ("none", "built in"):
+        said.append("the interval of a difference belongs to p, before the correction")
+    return said
 
 
 def _shown_intervals(comparison: Comparison) -> tuple[pl.DataFrame, pl.DataFrame]:

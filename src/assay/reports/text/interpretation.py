@@ -10,6 +10,20 @@ from assay.core.arrays import ratio
 from assay.core.names import Measure, measure
 from assay.engine.local import evaluate
 from assay.evidence.views.confusion import Confusion
+from assay.measures.decisions.accuracy import accuracy, balanced_accuracy, matthews
+from assay.measures.decisions.precision import (
+    f_measure,
+    negative_predictive_value,
+    positive_predictive_value,
+)
+from assay.measures.decisions.rates import (
+    false_positive_rate,
+    negative_likelihood_ratio,
+    predicted_prevalence,
+    prevalence,
+    true_negative_rate,
+    true_positive_rate,
+)
 from assay.reports.text.table_text import Rows, number
 
 
@@ -83,6 +97,12 @@ def interpret_matrix(confusion: Confusion, cut_offs: RateLimits | None = None) -
     return Interpretation(verdicts, tuple(sentences), tuple(_warnings(rates, limits)), limits)
 
 
+RATES = (
+    *(true_positive_rate, true_negative_rate, false_positive_rate),
+    *(prevalence, predicted_prevalence, negative_likelihood_ratio),
+    *(positive_predictive_value, negative_predictive_value),
+)
+"""The measures that a reading looks at."""
 Rates = dict[str, float]
 Statements = list[tuple[str, str]]
 """A verdict with the sentence that says why; empty if it does not apply."""
@@ -90,10 +110,9 @@ Statements = list[tuple[str, str]]
 
 def positive_class_rates(confusion: Confusion) -> Rates:
     """Return the rates that a reading looks at, of the positive class."""
-    names = ("TPR", "TNR", "FPR", "PPV", "NPV", "LR-", "prevalence", "predicted_prevalence", "ACC")
     view = confusion.by("class")
     seen = Confusion(view.names[:1], view.labels, view.matrix[:1], view.positive)
-    return {name: float(measure(name, "classification")(seen)[0]) for name in names}
+    return {each.name: float(each(seen)[0]) for each in RATES}
 
 
 def _worse_than_chance(rates: Rates, confusion: Confusion) -> Statements:
@@ -181,8 +200,15 @@ def _percent(value: float) -> str:
     return "–" if np.isnan(value) else f"{number(100 * value, 1)} %"
 
 
-WHOLE_MEASURES = ("ACC", "BA", "MCC")
-SHOWN_MEASURES = ("ACC", "BA", "TPR", "TNR", "PPV", "NPV", "F", "MCC")
+WHOLE_MEASURES = (accuracy, balanced_accuracy, matthews)
+SHOWN_MEASURES = (
+    *(accuracy, balanced_accuracy, true_positive_rate, true_negative_rate),
+    *(positive_predictive_value, negative_predictive_value, f_measure, matthews),
+)
+"""The measures beside which baselines are shown: of several classes, and of two.
+
+Averages over classes leave out those that a constant never predicts: they flatter it.
+"""
 
 
 def constant_classifier(confusion: Confusion, label: str) -> Confusion:
@@ -203,17 +229,15 @@ def baselines(confusion: Confusion) -> dict[str, Confusion]:
     return found
 
 
-def baseline_rows(
-    confusion: Confusion, digits: int, shown: tuple[str, ...] = SHOWN_MEASURES
-) -> Rows:
+def baseline_rows(confusion: Confusion, digits: int) -> Rows:
     """The result and the baselines, a row each."""
-    if len(confusion.labels) > 2:
-        # Averages over classes leave out those that a constant never predicts: they flatter it.
-        shown = tuple(name for name in shown if name in WHOLE_MEASURES)
-    measures = [measure(name, "classification") for name in shown]
-    rows = [["", *shown], _row("this", confusion, measures, digits)]
+    several = len(confusion.labels) > 2
+    measures = [measure(each) for each in (WHOLE_MEASURES if several else SHOWN_MEASURES)]
+    beside = baselines(confusion)
+    head = ["", *(each.name for each in measures)]
+    rows = [head, _row("this", confusion, measures, digits)]
     known: list[Confusion] = []
-    for name, view in baselines(confusion).items():
+    for name, view in beside.items():
         if any(np.array_equal(view.matrix, other.matrix) for other in known):
             rows[-1][0] += " = the majority class"
             continue

@@ -109,12 +109,12 @@ class ResultText:
     @output_format
     def table(self) -> str:
         """Return aligned columns for a terminal, with the notes below."""
+        notes = self.notes() if self.layout.notes else []
         blocks = []
         for each in self.tables():
             indent = "  " if each.title else ""
             text = align_columns(each.rows, indent, self.layout.width, each.names)
             blocks.append(f"{each.title}\n{text}" if each.title else text)
-        notes = self.notes() if self.layout.notes else []
         if self.wrapped:
             notes = [wrap_sentence(note, self.layout.width) for note in notes]
         return "\n\n".join([*blocks, *(["\n".join(notes)] if notes else [])])
@@ -213,6 +213,7 @@ RESULTS = {
     "Thresholds": Entry(f"{_TEXT}.threshold_text:ThresholdsText"),
     "Explanation": Entry(f"{_TEXT}.explanation_text:ExplanationText"),
     "HolesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "FairnessReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "TiesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "Splits": Entry(f"{_TEXT}.benchmark_text:SplitsText"),
     "SplitCheck": Entry(f"{_TEXT}.benchmark_text:PoolTablesText"),

@@ -49,9 +49,10 @@ def listing_rows(scores: Scores, layout: Layout) -> Rows:
     for measure in scores.measures:
         for system in _sorted_systems(scores, layout.sort):
             one = by_key[system, measure]
-            counts = [quantity(len(one.units), one.unit_kind), str(sum(one.undefined.values()))]
+            undefined = str(sum(one.undefined.values()))
             numbers = [number(each, layout.digits) for each in (one.value, one.low, one.high)]
-            rows.append([system] * several + [measure, *numbers, *counts])
+            units = quantity(len(one.units), one.unit_kind)
+            rows.append([system] * several + [measure, *numbers, units, undefined])
     return rows
 
 

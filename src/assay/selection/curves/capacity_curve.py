@@ -62,14 +62,12 @@ def capacity_curve(
     errors: list[FoldErrors] = []
     for value in kept:
         progress(f"{found.parameter} {value:g}")
-        estimator = found.build(value, data.task)
-        errors.append(_errors(estimator, data, parts, used))
+        errors.append(_errors(found.build(value, data.task), data, parts, used))
     rows = [
         (value, part, *error_row(getattr(own, part)))
         for value, own in zip(kept, errors, strict=True)
         for part in ("train", "validation")
     ]
-    schema = ["capacity", "part", "error", "low", "high"]
     means = np.array([own.validation.mean() for own in errors])
     best = int(np.argmin(means))
     near = means[best] + errors[best].validation.std(ddof=1) / folds**0.5
@@ -84,7 +82,7 @@ def capacity_curve(
         f"{found.parameter} {v:g} needs more items and is left out" for v in asked if v not in kept
     ]
     return CapacityCurve(
-        pl.DataFrame(rows, schema=schema, orient="row"),
+        pl.DataFrame(rows, ["capacity", "part", "error", "low", "high"], orient="row"),
         learner,
         found.parameter,
         kept[best],

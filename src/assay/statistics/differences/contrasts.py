@@ -91,7 +91,7 @@ def _contrast_pairs(
         yield from contrast_tables(own, which, first, second, settings)
         return
     start = 0
-    for width in row_blocks(len(which), len(own)):
+    for width in row_blocks(len(which), len(own.units)):
         pairs = which[start : start + width]
         yield pairs, _unit_facts(own, first[pairs], second[pairs], settings)
         start += width

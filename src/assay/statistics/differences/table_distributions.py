@@ -242,7 +242,7 @@ class TableDistributions:
         if self.clusters is not None or not self.interval.closed_forms:
             return None
         for influence in sample.formula.definition.influences:
-            by_cell = sample.formula.apply(influence, sample.view(system, in_items=True))
+            by_cell = influence(sample.view(system, in_items=True), *sample.formula.arguments)
             if by_cell is not None:
                 # An item of more than the usual weight moves more.
                 return by_cell[sample.cells[:, system]] * np.sqrt(sample.shares)

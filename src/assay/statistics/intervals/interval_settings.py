@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from assay.core.errors import UsageError, unknown_name
@@ -57,6 +57,10 @@ class Interval(NamedTuple):
 NO_INTERVAL = Interval(math.nan, math.nan, NO_WIDTH)
 
 
+MOST_CONFIDENCE = 1 - 1e-9
+"""Above it the quantiles of heavy tails are infinite in double precision."""
+
+
 @dataclass(frozen=True)
 class Bootstrap:
     """Settings of an interval."""
@@ -67,6 +71,10 @@ class Bootstrap:
     method: str = "expanded"
     clusters: Mapping[str, str] | None = None
     """The cluster of each unit, where units are nested: whole clusters are drawn."""
+    closed_forms: bool = field(init=False, compare=False)
+    """Whether intervals in closed form are used: of measures, and for few units."""
+    described: dict[str, Any] = field(init=False, compare=False, repr=False)
+    """The settings for the conventions of a result."""
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -80,19 +88,15 @@ class Bootstrap:
             )
         if not 0 < self.confidence < 1:
             raise UsageError(f"a confidence is between 0 and 1, not {self.confidence}")
-
-    @property
-    def closed_forms(self) -> bool:
-        """Whether intervals in closed form are used: of measures, and for few units."""
-        return self.method not in ("percentile", "bca")
-
-    def described(self) -> dict[str, Any]:
-        """Return the settings for the conventions of a result."""
-        return {
+        if self.confidence > MOST_CONFIDENCE:
+            raise UsageError(f"a confidence is at most {MOST_CONFIDENCE}, not {self.confidence}")
+        closed_forms = self.method not in ("percentile", "bca")
+        described = {
             "name": self.method,
             "method": METHODS[self.method] + (" over clusters" if self.clusters else ""),
             "confidence": self.confidence,
             "resamples": self.resamples,
             "seed": self.seed,
-            "closed_forms": self.closed_forms,
+            "closed_forms": closed_forms,
         }
+        self.__dict__.update(closed_forms=closed_forms, described=described)

@@ -97,7 +97,7 @@ def jackknife_interval(value: float, view: Any, measure: Measure, confidence: fl
         ends = wilson_ends(parts.numerator[:1], parts.denominator[:1], confidence)
         return single_interval(ends, "wilson")
     for closed_form in measure.definition.closed_form:
-        if measure.apply(closed_form, view, confidence) is not None:
+        if closed_form(view, confidence, *measure.arguments) is not None:
             return Interval(math.nan, math.nan, FEW_PER_CELL)
     without = leave_one_out_values(view, measure, np.arange(len(view.cells)))
     if not np.isnan(without).any() and all_equal(np.append(without, value)):

@@ -10,7 +10,7 @@ import numpy as np
 from assay.core.arrays import Floats, Ints, row_blocks
 from assay.core.definition import Ratio
 from assay.core.names import Measure
-from assay.engine.local import aggregate
+from assay.engine.local import aggregate, select_evidence
 from assay.statistics.intervals.few_units import MOST
 from assay.statistics.intervals.interval_ends import (
     Ends,
@@ -39,7 +39,7 @@ def table_interval(measure: Measure, view: Any, bootstrap: Bootstrap) -> Interva
     if few and (counts := _proportion(measure, view)):
         return single_interval(exact_share_ends(*counts, confidence), EXACT_SHARE)
     for closed_form in measure.definition.closed_form if bootstrap.closed_forms else ():
-        if direct := measure.apply(closed_form, view, confidence):
+        if direct := closed_form(view, confidence, *measure.arguments):
             return NO_INTERVAL if all_equal(np.asarray(direct)) else Interval(*direct, CLOSED_FORM)
         break
     drawn = resampled_values(measure, view, bootstrap.resamples, bootstrap.seed)
@@ -151,7 +151,7 @@ def _acceleration(measure: Measure, view: Any, observed: float) -> float:
 
 def table_summaries(measure: Measure, resampled: Any, rows: int) -> Floats:
     """Return the value of each of so many tables, averaged over its units where it has several."""
-    seen = resampled.by(measure.unit)
+    seen = select_evidence(resampled, measure)
     parts = measure.parts(seen)
     values = parts.values if isinstance(parts, Ratio) else parts
     if len(values) == rows and measure.average is None:

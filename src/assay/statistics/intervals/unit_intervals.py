@@ -72,10 +72,11 @@ def _find_intervals(
             columns[place] = np.log(np.maximum(result.values, GEOMETRIC_FLOOR))
         else:
             columns[place] = result.values
-    bounds = [_mean_bounds(measure) for measure in measures]
-    for place, interval in _column_intervals(columns, results, bootstrap, bounds).items():
-        size = int(np.count_nonzero(~np.isnan(columns[place])))
-        intervals[place] = _to_summary(measures[place], interval, size)
+    if columns:
+        bounds = [_mean_bounds(measure) for measure in measures]
+        for place, interval in _column_intervals(columns, results, bootstrap, bounds).items():
+            size = int(np.count_nonzero(~np.isnan(columns[place])))
+            intervals[place] = _to_summary(measures[place], interval, size)
     return [intervals[place] for place in range(len(results))]
 
 

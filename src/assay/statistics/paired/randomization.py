@@ -70,7 +70,8 @@ def _distances(centered: Floats, shares: Floats, settings: ComparisonSettings) -
             above[rows] = -back
         done += len(signs)
     # Signs that are all alike give the sum itself, or its opposite, whatever the shift.
-    return np.nan_to_num(below, nan=math.inf), np.nan_to_num(above, nan=math.inf)
+    below[np.isnan(below)] = above[np.isnan(above)] = math.inf
+    return below, above
 
 
 def _largest(distances: Floats, place: int) -> Floats | float:

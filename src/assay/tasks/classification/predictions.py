@@ -199,7 +199,7 @@ def read_predictions(system: SystemInput, columns: ClassificationColumns) -> Cla
             "name the column with the predicted class (`predicted`), a score (`score`), or columns"
             " of probabilities (`probabilities`)"
         )
-    order = listed_labels(columns.labels)
+    order = () if columns.labels is None else listed_labels(columns.labels)
     wide: dict[str, str] = {}
     if asked := answers.get("probabilities"):
         wide = probability_columns(table.frame, table.source, asked, order)

@@ -18,19 +18,20 @@ from assay.statistics.differences.contrasts import contrast_systems
 from assay.statistics.differences.paired_samples import Missing, pair_systems, pair_units
 from assay.statistics.differences.samples import TableSample, UnitSample
 from assay.statistics.intervals.interval_settings import Bootstrap
-from assay.statistics.other_test_names import AREA_TEST, meant_test
+from assay.statistics.other_test_names import AREA_TEST, TEST_ALIASES
 from assay.statistics.significance_tests import (
     DEFAULT_TEST,
     PERMUTATIONS,
     Alternative,
     ComparisonSettings,
     Family,
+    JointTest,
     default_correction,
     find_any_test,
     joint_tests,
     paired_tests,
 )
-from assay.tasks.comparison.comparison_notes import difference_notes, sample_notes, test_name_notes
+from assay.tasks.comparison.comparison_notes import difference_notes, sample_notes
 from assay.tasks.comparison.comparison_tables import joint_table, pair_table, system_table
 from assay.tasks.scores.cross_validation import CROSS_VALIDATION
 from assay.tasks.scores.read_scores import find_system, read_scores, select_score_measures
@@ -61,7 +62,7 @@ def compare(
     missing: Missing = "drop",
     weights: Mapping[str, float] | None = None,
     slices: Mapping[str, str] | None = None,
-    progress: Callable[[int, int], None] = lambda done, of: None,
+    progress: Callable[[int, int], None] = ComparisonSettings.progress,
 ) -> Comparison:
     """Compare systems with one or more baselines, or all with all.
 
@@ -82,8 +83,7 @@ def compare(
     if len(found.systems) < 2:
         raise NeedsInput(f"there is one system, {found.systems[0]}: a comparison needs two")
     named = test or (FOLD_TEST if found.conventions.get(CROSS_VALIDATION) else DEFAULT_TEST)
-    chosen = find_any_test(meant_test(named)).name
-    _require_two_sided(chosen, alternative)
+    chosen, renamed = _find_named_test(named, alternative)
     settings = ComparisonSettings(
         test=chosen,
         alternative=alternative,
@@ -104,8 +104,23 @@ def compare(
     draws: list[str] = []
     if permutations is None:
         settings, draws = _default_draws(settings, samples, test is None and correct is None)
-    draws += test_name_notes(named)
-    return _compare_samples(found, samples, settings, slices, (failures, draws))
+    return _compare_samples(found, samples, settings, slices, (failures, [*draws, *renamed]))
+
+
+def _find_named_test(name: str, alternative: Alternative) -> tuple[str, list[str]]:
+    """Return the name that a test has here, and a note if it is another one.
+
+    A one-sided alternative of a test that has no one-sided form is refused.
+    """
+    found = find_any_test(TEST_ALIASES.get(name.casefold(), name))
+    if alternative != "two-sided" and (isinstance(found, JointTest) or found.two_sided):
+        raise UsageError(
+            f"the test {found.name} has no one-sided form: leave the alternative '{alternative}'"
+            " out, or choose another test, such as randomization"
+        )
+    if name == found.name or name.casefold() == AREA_TEST:
+        return found.name, []
+    return found.name, [f"the test {name} is called {found.name} here: {found.title}"]
 
 
 def _default_draws(
@@ -128,17 +143,6 @@ def _default_draws(
         " randomized Tukey test"
     )
     return replace(settings, test=JOINT_TEST, correct="none"), [note]
-
-
-def _require_two_sided(test: str, alternative: Alternative) -> None:
-    """Raise an error for a one-sided alternative of a test that has no one-sided form."""
-    if alternative == "two-sided":
-        return
-    if test in joint_tests() or paired_tests()[test].two_sided:
-        raise UsageError(
-            f"the test {test} has no one-sided form: leave the alternative '{alternative}' out, or"
-            " choose another test, such as randomization"
-        )
 
 
 def _require_areas(samples: Samples) -> None:
@@ -272,5 +276,5 @@ def _describe(settings: ComparisonSettings) -> dict[str, Any]:
         "family": "systems" if joint else settings.family,
         "margin": settings.margin,
         "confidence": settings.interval.confidence,
-        "interval": settings.interval.described(),
+        "interval": settings.interval.described,
     }

@@ -15,22 +15,12 @@ from assay.statistics.corrections import adjust_p_values
 from assay.statistics.differences.contrasts import Contrasts
 from assay.statistics.differences.samples import Sample, TableSample, UnitSample
 from assay.statistics.differences.table_distributions import TABLE_TESTS
-from assay.statistics.other_test_names import AREA_TEST, meant_test
 from assay.statistics.significance_tests import (
     ComparisonSettings,
-    find_any_test,
     find_test,
     joint_tests,
     paired_tests,
 )
-
-
-def test_name_notes(name: str) -> list[str]:
-    """Return a note on a test that has another name here."""
-    meant = meant_test(name)
-    if meant == name or name.casefold() == AREA_TEST:
-        return []
-    return [f"the test {name} is called {meant} here: {find_any_test(meant).title}"]
 
 
 def sample_notes(scores: Scores, samples: Mapping[str, UnitSample | TableSample]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 import polars as pl
 
-from assay.core.conventions import Conventions
+from assay.core.conventions import Conventions, RunOptions, RunSettings
 from assay.core.errors import DataError, NeedsInput, UsageError, did_you_mean
 from assay.core.names import Measure, Required, measures
 from assay.core.phrases import list_phrase
@@ -22,12 +22,7 @@ from assay.evidence.views.judged_rankings import SampledRankings, SubtopicRankin
 from assay.evidence.views.rankings import Rankings
 from assay.evidence.views.stopping_rankings import StoppingRankings
 from assay.formats import containers
-from assay.tasks.retrieval.retrieval_evidence import (
-    NEEDS,
-    RetrievalEvidence,
-    RunOptions,
-    RunSettings,
-)
+from assay.tasks.retrieval.retrieval_evidence import NEEDS, RetrievalEvidence
 
 
 @dataclass(frozen=True, repr=False)

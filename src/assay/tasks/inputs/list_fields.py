@@ -15,6 +15,7 @@ from assay.formats.containers import to_frame
 from assay.formats.input_files import Input
 from assay.formats.json_text import numbered_lines, parse_line, read_json_text
 from assay.formats.system_names import file_endings
+from assay.formats.tagged_tokens import is_tagged, read_tagged
 from assay.tasks.table_evidence import Columns, SystemInput, read_systems
 
 
@@ -32,6 +33,9 @@ class Rows:
             return data
         if isinstance(data, str | Path) and file_endings(data)[-1:] in ([".jsonl"], [".ndjson"]):
             return cls(*_read_records(Input(data)))
+        if isinstance(data, str | Path) and is_tagged(data):
+            tagged, starts, file = read_tagged(data)
+            return cls(tagged, Source(file.name, pl.Series(starts), file.digest))
         if isinstance(data, list):
             return cls(data, Source(what))
         frame, source = to_frame(data, what)

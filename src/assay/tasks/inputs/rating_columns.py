@@ -84,7 +84,7 @@ def _unpivot(
     kept = named_columns(rows, source, keys)
     long = pl.concat(
         kept.with_columns(
-            assessor=pl.lit(name), label=ids_as_text(frame[name]), at=pl.int_range(pl.len())
+            assessor=pl.lit(name), label=_labels_as_text(frame[name]), at=pl.int_range(pl.len())
         )
         for name in wanted
     )
@@ -96,6 +96,11 @@ def _unpivot(
         )
     whole = handle_missing(long.drop("at"), source, {"label": ["label"]}, "drop", of="cell")
     return whole.frame, whole.source, whole.notes
+
+
+def _labels_as_text(column: pl.Series) -> pl.Series:
+    """Return the labels of an assessor as text; NaN is no rating."""
+    return ids_as_text(column.fill_nan(None) if column.dtype.is_float() else column)
 
 
 SYNONYMS = {

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats, take_units
-from assay.core.conventions import Conventions
+from assay.core.conventions import Conventions, RunOptions, RunSettings
 from assay.core.names import Measure
 from assay.core.printable import Printable
 from assay.core.tables import Judgments
@@ -24,7 +24,7 @@ from assay.evidence.batched_systems import SystemBatch, batch_systems
 from assay.evidence.unjudged.unjudged_documents import Holes, raise_negatives
 from assay.evidence.views.rankings import Rankings
 from assay.tasks.evidence import Measures
-from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence, RunOptions, RunSettings
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 DEPTHS = (5, 10, 20, 100)
 """The depths at which the share of judged documents is shown."""
@@ -72,7 +72,7 @@ def unjudged_report(evidence: RetrievalEvidence, measures: Measures = None) -> H
     ranking, and ``low`` and ``high`` bound the value over all grades that they could have;
     documents that were not retrieved keep the grades they have.
     """
-    selected = evidence.select_plain_measures(measures, ONLY_RANKINGS)
+    selected = evidence.select_measures_of(Rankings, measures, ONLY_RANKINGS)
     judged, conventions = evidence.judgments, evidence.settings.conventions
     alignments = {name: evidence.alignment(name) for name in evidence.systems}
     rankings = {name: each.rankings for name, each in alignments.items()}
@@ -115,22 +115,28 @@ def _all_rows(
     Only where that leaves the value as it is: bpref and the like distinguish -1 from 0.
     """
     known = tuple(grades.tolist())
-    raised = {name: raise_negatives(view) for name, view in rankings.items()}
+    raised = rankings
+    if (grades < 0).any():
+        raised = {name: raise_negatives(view) for name, view in rankings.items()}
     found = {}
     for views, as_zero in ((raised, True), (rankings, False)):
         asked = [each for each in selected if facts_of(each, known).unjudged_as_zero == as_zero]
         factors = Factors()
         for stack in batch_systems(views.items()) if asked else ():
-            bounding = BoundsFinder(stack.whole, grades, factors)
-            rows = _rows(stack, asked, bounding, conventions)
+            rows = _rows(stack, asked, grades, factors, conventions)
             found.update({(row.system, row.measure): row for row in rows})
     return [found[name, measure] for name in rankings for measure in selected]
 
 
 def _rows(
-    stack: SystemBatch, asked: Sequence[Measure], bounding: BoundsFinder, conventions: Conventions
+    stack: SystemBatch,
+    asked: Sequence[Measure],
+    grades: Floats,
+    factors: Factors,
+    conventions: Conventions,
 ) -> list[_Row]:
     """Return a row for each system and measure; each value is worked out once."""
+    bounding = BoundsFinder(stack.whole, grades, factors)
     condensed, found = stack.whole.select("judged_only"), []
     for measure in asked:
         now, judged = (
@@ -157,7 +163,7 @@ class _Row:
     def summary(self) -> dict[str, Any]:
         """Return the value, its condensed value and its bounds over all queries."""
         now = self.now
-        value = self._sum_up(now)
+        value = now.summary(self.measure)
         low, high = self.bounds.summary(self.measure, now)
         kind = self.bounds.kind
         if self.measure.pooled:
@@ -167,14 +173,11 @@ class _Row:
             "system": self.system,
             "measure": self.measure.name,
             "value": value,
-            "condensed": self._sum_up(self.condensed),
+            "condensed": self.condensed.summary(self.measure),
             "low": low,
             "high": high,
             "bounds": kind,
         }
-
-    def _sum_up(self, found: Measurement) -> float:
-        return found.summary(self.measure)
 
     def per_query(self) -> pl.DataFrame:
         """Return the same for each query."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations
 from typing import Any, Unpack
 
 import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats, Ints
-from assay.core.conventions import Conventions
+from assay.core.conventions import Conventions, ReadingOptions, RunSettings
 from assay.core.errors import UsageError
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named
@@ -18,13 +19,16 @@ from assay.engine.local import measure_view
 from assay.evidence.alignment.run_order import order_run
 from assay.evidence.unjudged.unjudged_documents import Fill, Holes
 from assay.evidence.views.rankings import Rankings
-from assay.tasks.retrieval.retrieval_evidence import ReadingOptions, RetrievalEvidence, RunSettings
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+
+PAIR = ("first", "second")
+"""The columns of the two runs, where there are more than two."""
 
 
 def judge_next(
     qrels: Any,
     first: Any,
-    second: Any,
+    second: Any = None,
     measure: str = "nDCG@10",
     *,
     depth: int = 100,
@@ -36,11 +40,39 @@ def judge_next(
 
     ``depth`` is how far each ranking is searched for unjudged documents, ``count`` how many are
     returned. Inputs are as in ``retrieval``; ``tell`` receives what a user should know about them.
+    Instead of two runs ``first`` may be any number, a sequence or a dict of name to run: each
+    document is listed with the pair of runs that it could change most.
     """
     settings = RunSettings.from_options(options)
-    runs = {"first": first, "second": second}
+    runs = first if second is None else {"first": first, "second": second}
     evidence = RetrievalEvidence.read(qrels, runs, settings)
-    return unjudged_candidates(evidence, measure, depth, count, tell)
+    return candidates_of_pairs(evidence, measure, depth, count, tell)
+
+
+def candidates_of_pairs(
+    evidence: RetrievalEvidence,
+    measure: str = "nDCG@10",
+    depth: int = 100,
+    count: int | None = 20,
+    tell: Callable[[str], None] = lambda note: None,
+) -> pl.DataFrame:
+    """Return unjudged documents of two runs or more, each with the pair that it changes most."""
+    if len(evidence.systems) < 2:
+        raise UsageError("the order of runs needs two or more of them; name another run")
+    if len(evidence.systems) == 2:
+        return unjudged_candidates(evidence, measure, depth, count, tell)
+    told: dict[str, None] = {}
+    parts = []
+    for pair in combinations(evidence.systems, 2):
+        own = unjudged_candidates(evidence.subset(pair), measure, depth, None, told.setdefault)
+        names = [pl.lit(name).alias(kind) for kind, name in zip(PAIR, pair, strict=True)]
+        parts.append(own.select(*names, pl.all()))
+    for note in told:
+        tell(note)
+    found = _largest_changes(pl.concat(parts)).unique(
+        ["query", "doc"], keep="first", maintain_order=True
+    )
+    return found if count is None else found.head(count)
 
 
 def unjudged_candidates(

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
-from assay.core.conventions import Conventions, apply_choices, profile
+from assay.core.conventions import RunOptions, RunSettings
 from assay.core.errors import DataError, NeedsInput, UsageError
 from assay.core.names import Measure, Required
 from assay.core.tables import Judgments, Run, Table
@@ -39,78 +39,12 @@ NEEDS = {
 _ERR = re.compile(r"(?<!\S)err(?=@|\s|$)", re.IGNORECASE)
 
 
-class ReadingOptions(TypedDict, total=False):
-    """The keywords of every function that reads judgments and runs."""
-
-    rel: float | None
-    """The lowest grade that counts as relevant, unless a measure has its own."""
-    profile: str | Conventions
-    """Whose conventions hold."""
-    order: str | None
-    """What documents are ordered by: score, rank or file."""
-    policies: Mapping[str, Any] | None
-    """Other conventions by name, the fields of ``Conventions``."""
-    input_format: str | None
-    """The format of all files (detected by default)."""
-    qrels_format: str | None
-    """The format of the judgments."""
-    split: str | None
-    """The split of queries that is evaluated."""
-    splits: Any
-    """The table of query and split; not needed for a folder that has a file for each split."""
-
-
-class RunOptions(ReadingOptions, total=False):
-    """The keywords of functions that evaluate rankings, which may be cut."""
-
-    depth: int | None
-    """How many documents of each ranking are evaluated."""
-    judged_only: bool
-    """Whether unjudged documents are removed from the rankings."""
-    corpus: int | None
-    """The number of documents in the collection."""
-
-
-@dataclass(frozen=True)
-class RunSettings:
-    """How judgments and runs are read, ordered and cut."""
-
-    conventions: Conventions = Conventions()  # noqa: RUF009 (frozen)
-    rel: float | None = None
-    corpus: int | None = None
-    input_format: str | None = None
-    qrels_format: str | None = None
-    split: str | None = None
-    splits: Any = None
-
-    @classmethod
-    def from_options(cls, options: ReadingOptions | RunOptions) -> RunSettings:
-        """Return the settings that the keywords ask for."""
-        given: Mapping[str, Any] = options
-        choices = apply_choices(
-            given.get("policies"),
-            order=given.get("order"),
-            depth=given.get("depth"),
-            unjudged="drop" if given.get("judged_only") else None,
-        )
-        input_format = given.get("input_format")
-        return cls(
-            profile(given.get("profile", "assay")).change(**choices),
-            given.get("rel"),
-            given.get("corpus"),
-            input_format,
-            given.get("qrels_format") or input_format,
-            given.get("split"),
-            given.get("splits"),
-        )
-
-
 @dataclass(frozen=True, kw_only=True)
 class RunEvidence(TaskEvidence):
     """Runs, each of which is joined with judgments of some kind when it is first needed."""
 
     runs: Mapping[str, Run]
-    settings: RunSettings = RunSettings()
+    settings: RunSettings = RunSettings()  # noqa: RUF009 (frozen)
     _alignments: dict[tuple[str, Any], Alignment[Any]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -263,14 +197,6 @@ class RetrievalEvidence(RunEvidence):
         if self.stopping is None:
             return names
         return [_ERR.sub("clickERR", n) if isinstance(n, str) else n for n in names]
-
-    def select_plain_measures(self, measures: Measures, why: str) -> list[Measure]:
-        """Return the requested measures of plain rankings; others are refused for that reason."""
-        selected = self.select_measures(measures)
-        for each in selected:
-            if each.definition.view is not Rankings:
-                raise NeedsInput(f"{each} needs {NEEDS[each.definition.view]}, {why}")
-        return selected
 
     def complete(self, scores: Scores, evaluation: Evaluation) -> Scores:
         """Return the scores with the error of sampled judgments, and costs as one more column."""

@@ -10,12 +10,13 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats, exact_mean
+from assay.core.conventions import RunOptions, RunSettings
 from assay.core.errors import UsageError
 from assay.core.names import Measure
 from assay.core.names import measures as measures_named
 from assay.engine.scores import Scores
 from assay.formats import containers
-from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence, RunOptions, RunSettings
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 
 def penalized_differences(differences: Floats, alpha: float) -> Floats:

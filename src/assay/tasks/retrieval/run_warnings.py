@@ -35,9 +35,10 @@ def run_warnings(
 ) -> list[str]:
     """Short warnings on one run, before anybody believes its numbers."""
     found: list[str] = []
+    reordered = conventions.order == "score" and _file_order_differs(rankings)
     if conventions.unjudged == "keep":
         found += _unjudged_warning(judged, run, rankings)
-    if conventions.order == "score" and _file_order_differs(rankings):
+    if reordered:
         found += [
             f"{text}{_check_hint(run, rankings)}"
             for text in rank_score_conflicts(_first_documents(run))

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Bools, take_units
-from assay.core.conventions import Conventions
+from assay.core.conventions import Conventions, RunOptions, RunSettings
 from assay.core.errors import UsageError
 from assay.core.names import Measure
 from assay.core.printable import Printable
@@ -19,9 +19,10 @@ from assay.engine.local import Measurement, measure_view
 from assay.engine.tie_values import TieAnalysis, TiedValues
 from assay.evidence.alignment.run_order import ScoreGroups
 from assay.evidence.batched_systems import SystemBatch, batch_systems
+from assay.evidence.views.rankings import Rankings
 from assay.tasks.evidence import Measures
 from assay.tasks.retrieval.holes import ONLY_RANKINGS
-from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence, RunOptions, RunSettings
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 DEPTHS = (5, 10, 20, 100)
 
@@ -59,7 +60,7 @@ def tie_report(evidence: RetrievalEvidence, measures: Measures = None, seed: int
     measures orders are sampled with the seed. Rankings are not cut: the end could split a tie.
     """
     _refuse_cut_rankings(evidence.settings.conventions)
-    selected = evidence.select_plain_measures(measures, ONLY_RANKINGS)
+    selected = evidence.select_measures_of(Rankings, measures, ONLY_RANKINGS)
     held = _in_memory(evidence)
     counts = [
         {"system": name} | _counts(run, held.settings.conventions)

@@ -8,11 +8,11 @@ import numpy as np
 
 from assay.behavior.clicks.cascade_chain import CascadeModel, Chance, Step
 from assay.behavior.clicks.click_lists import ClickLists
-from assay.behavior.clicks.model_structure import Parameter, Values
+from assay.behavior.clicks.model_structure import ModelValue, Values
 from assay.behavior.clicks.models.examination import ATTRACTIVENESS
 from assay.core.arrays import Floats, Ints
 
-SATISFACTION = Parameter(
+SATISFACTION = ModelValue(
     "satisfaction", "pair", "probability that the document, clicked, satisfies"
 )
 
@@ -39,7 +39,7 @@ class DependentClick(CascadeModel):
     name, label = "dcm", "dependent click model (DCM)"
     parameters = (
         ATTRACTIVENESS,
-        Parameter("continuation", "rank", "probability to go on after a click at the rank"),
+        ModelValue("continuation", "rank", "probability to go on after a click at the rank"),
     )
 
     def transition(
@@ -74,10 +74,10 @@ class DynamicBayesian(CascadeModel):
     """A clicked document may satisfy; unsatisfied users go on with one probability (DBN)."""
 
     name, label = "dbn", "dynamic Bayesian network (DBN)"
-    parameters: ClassVar[tuple[Parameter, ...]] = (
+    parameters: ClassVar[tuple[ModelValue, ...]] = (
         ATTRACTIVENESS,
         SATISFACTION,
-        Parameter("continuation", "one", "probability that an unsatisfied user goes on"),
+        ModelValue("continuation", "one", "probability that an unsatisfied user goes on"),
     )
     relevance = ("attractiveness", "satisfaction")
 
@@ -133,9 +133,9 @@ class ClickChain(CascadeModel):
     name, label = "ccm", "click chain model (CCM)"
     parameters = (
         ATTRACTIVENESS,
-        Parameter("after_skip", "one", "probability to go on after no click (τ1)"),
-        Parameter("after_unsatisfied", "one", "probability to go on, unsatisfied by a click (τ2)"),
-        Parameter("after_satisfied", "one", "probability to go on, satisfied by a click (τ3)"),
+        ModelValue("after_skip", "one", "probability to go on after no click (τ1)"),
+        ModelValue("after_unsatisfied", "one", "probability to go on, unsatisfied by a click (τ2)"),
+        ModelValue("after_satisfied", "one", "probability to go on, satisfied by a click (τ3)"),
     )
     relevance = ("attractiveness", "attractiveness")
 

@@ -10,7 +10,7 @@ from assay.behavior.clicks.click_lists import ClickLists, Codes
 from assay.behavior.clicks.model_structure import (
     ClickModelStructure,
     Expected,
-    Parameter,
+    ModelValue,
     Values,
     log_likelihood,
 )
@@ -62,7 +62,7 @@ class GlobalRate(ClickRate):
     """One click-through rate for everything."""
 
     name, label = "global-ctr", "global click-through rate"
-    parameters = (Parameter("rate", "one", "probability of a click"),)
+    parameters = (ModelValue("rate", "one", "probability of a click"),)
     relevance = ()
 
 
@@ -70,7 +70,7 @@ class RankRate(ClickRate):
     """A click-through rate for each rank."""
 
     name, label = "rank-ctr", "click-through rate by rank"
-    parameters = (Parameter("rate", "rank", "probability of a click at the rank"),)
+    parameters = (ModelValue("rate", "rank", "probability of a click at the rank"),)
     relevance = ()
 
 
@@ -78,7 +78,7 @@ class DocumentRate(ClickRate):
     """A click-through rate for each query and document."""
 
     name, label = "doc-ctr", "click-through rate by document"
-    parameters = (Parameter("rate", "pair", "probability of a click on the document"),)
+    parameters = (ModelValue("rate", "pair", "probability of a click on the document"),)
 
 
 STRUCTURES = (GlobalRate(), RankRate(), DocumentRate())

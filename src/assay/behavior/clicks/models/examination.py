@@ -15,14 +15,14 @@ from assay.behavior.clicks.click_lists import ClickLists, PairPart
 from assay.behavior.clicks.model_structure import (
     ClickModelStructure,
     Expected,
-    Parameter,
+    ModelValue,
     Values,
     log_products,
     map_blocks,
 )
 from assay.core.arrays import Bools, Floats, Ints, sum_at
 
-ATTRACTIVENESS = Parameter(
+ATTRACTIVENESS = ModelValue(
     "attractiveness", "pair", "probability that the document is clicked if it is examined"
 )
 
@@ -102,7 +102,7 @@ class PositionBased(ExaminationModel):
     name, label = "pbm", "position-based model (PBM)"
     parameters = (
         ATTRACTIVENESS,
-        Parameter("examination", "rank", "probability that the rank is examined"),
+        ModelValue("examination", "rank", "probability that the rank is examined"),
     )
 
     def cells(self, lists: ClickLists, depth: int) -> Ints:
@@ -125,7 +125,7 @@ class UserBrowsing(ExaminationModel):
     name, label = "ubm", "user browsing model (UBM)"
     parameters = (
         ATTRACTIVENESS,
-        Parameter(
+        ModelValue(
             "examination", "cell", "probability that the rank is examined, by the last click above"
         ),
     )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import sqlalchemy
 from sqlalchemy import Connection
 
+from assay.benchmark.store.migrations.revisions import current_revision
 from assay.core.errors import DataError, MissingExtra
 
 try:
@@ -19,7 +19,7 @@ except ModuleNotFoundError as missing:
 
 def upgrade(connection: Connection, shown: str, create: bool = False, to: str = "head") -> None:
     """Apply the revisions that a database lacks; refuse one that is not a campaign or too new."""
-    found = _revision(connection)
+    found = current_revision(connection)
     if found is None and not create:
         raise DataError(f"{shown}: not a campaign database; create one with assay campaign new")
     if found is not None and create:
@@ -32,11 +32,3 @@ def upgrade(connection: Connection, shown: str, create: bool = False, to: str = 
         raise DataError(f"{shown}: written by a newer version of Assay; install that version")
     if found != known[0]:
         command.upgrade(config, to)
-
-
-def _revision(connection: Connection) -> str | None:
-    """Return the revision of a database; None if it has none."""
-    if not sqlalchemy.inspect(connection).has_table("alembic_version"):
-        return None
-    found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
-    return None if found is None else str(found)

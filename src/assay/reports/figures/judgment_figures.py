@@ -1,0 +1,102 @@
+"""Which documents of which query are judged, as a picture: dense and sparse judgments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from assay.core.arrays import Floats
+from assay.core.errors import DataError
+from assay.formats.containers import to_judgments
+from assay.reports.figures.figure import ACCENT, GRID, MUTED, Axis, Figure, figure
+from assay.reports.figures.plane import Plane
+
+MOST_QUERIES, MOST_COLUMNS = 40, 160
+"""With more queries, some at equal distances are drawn; with more documents, several in a cell."""
+
+
+@dataclass(frozen=True)
+class JudgedCells:
+    """Queries × cells: the share of the documents of a cell that is judged, and relevant."""
+
+    queries: list[str]
+    judged: Floats
+    relevant: Floats
+    documents: int
+    """How many documents are judged for the drawn queries."""
+
+
+@figure("judged")
+def plot_judged(judgments: Any, rel: float = 1.0) -> Figure:
+    """Draw which documents of which query are judged, and which of them are relevant."""
+    frame = to_judgments(judgments).frame.select("query", "doc", "grade")
+    if frame.is_empty():
+        raise DataError("there are no judgments to draw")
+    return judged_figure(frame, rel)
+
+
+def judged_figure(frame: pl.DataFrame, rel: float) -> Figure:
+    """Return a picture with a row for each query and the documents in columns.
+
+    Documents come in the order of the queries for which they are judged first: long bars are
+    dense judgments, a thin diagonal sparse ones.
+    """
+    counts = frame.group_by("query", maintain_order=True).agg(
+        documents=pl.col("doc").n_unique(),
+        relevant=pl.col("doc").filter(pl.col("grade") >= rel).n_unique(),
+    )
+    cells = judged_cells(frame, counts["query"].to_list(), rel)
+    columns = cells.judged.shape[1]
+    named = tuple(cells.queries) if len(cells.queries) <= MOST_QUERIES // 2 else ()
+    x = Axis("document", -0.5, columns - 0.5, ("",) * columns)
+    y = Axis("query", len(cells.queries) - 0.5, -0.5, named or ("",) * len(cells.queries))
+    wide, high = max(4, 560 // columns), max(8, 240 // len(cells.queries))
+    plane = Plane(x, y, wide * columns, high * len(cells.queries), left=86 if named else 40)
+    _draw(plane, cells)
+    plane.key([("relevant", ACCENT, None), ("not relevant", MUTED, None)])
+    return plane.figure(_title(counts, cells), {"queries": counts.to_dict(as_series=False)}, False)
+
+
+def judged_cells(frame: pl.DataFrame, queries: list[str], rel: float) -> JudgedCells:
+    """Return the cells of at most 40 queries at equal distances, and at most 160 columns."""
+    step = np.linspace(0, len(queries) - 1, min(len(queries), MOST_QUERIES)).round().astype(int)
+    drawn = [queries[int(place)] for place in step]
+    rows = frame.filter(pl.col("query").is_in(drawn)).unique(["query", "doc"], maintain_order=True)
+    place = {query: number for number, query in enumerate(drawn)}
+    number = rows["query"].replace_strict(place, return_dtype=pl.Int64)
+    rows = rows.with_columns(row=number).sort("row", maintain_order=True)
+    docs = rows["doc"].unique(maintain_order=True)
+    column = rows["doc"].replace_strict(docs, pl.int_range(len(docs), eager=True)).to_numpy()
+    width = min(len(docs), MOST_COLUMNS)
+    cell = column * width // len(docs)
+    size = np.bincount(np.arange(len(docs)) * width // len(docs), minlength=width)
+    judged, relevant = np.zeros((2, len(drawn), width))
+    np.add.at(judged, (rows["row"].to_numpy(), cell), 1.0)
+    np.add.at(relevant, (rows["row"].to_numpy(), cell), (rows["grade"] >= rel).to_numpy())
+    return JudgedCells(drawn, judged / size, relevant / size, len(docs))
+
+
+def _draw(plane: Plane, cells: JudgedCells) -> None:
+    """Draw each cell: below gray for what is judged, above in color for what is relevant."""
+    queries, columns = cells.judged.shape
+    plane.box((-0.5, columns - 0.5), (-0.5, queries - 0.5), GRID, 0.35)
+    for row, column in np.argwhere(cells.judged > 0).tolist():
+        across, down = (column - 0.46, column + 0.46), (row - 0.42, row + 0.42)
+        judged, relevant = float(cells.judged[row, column]), float(cells.relevant[row, column])
+        plane.box(across, down, MUTED, round(0.15 + 0.35 * judged, 3))
+        if relevant:
+            plane.box(across, down, ACCENT, round(0.3 + 0.7 * relevant, 3))
+
+
+def _title(counts: pl.DataFrame, cells: JudgedCells) -> str:
+    """Return what the picture shows, in words."""
+    some = f"{len(cells.queries)} of " if len(cells.queries) < counts.height else ""
+    middle = median(counts["documents"].to_list())
+    return (
+        f"Judged documents of {some}{counts.height:,} queries: {middle:g} of each in the median,"
+        f" {cells.documents:,} documents in all"
+    )

@@ -1,0 +1,123 @@
+"""Feather, workbooks, and tags of tokens."""
+
+from __future__ import annotations
+
+import sys
+import zipfile
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import assay
+from assay.formats.tagged_tokens import spans_of_tags
+
+TABLE = {"truth": ["a", "b", "a", "b"], "guess": ["a", "a", "a", "b"], "p": [0.5, 1.0, 2.5, 3.0]}
+
+
+def write_workbook(path: Path, columns: dict[str, list[object]]) -> None:
+    """Write a workbook with one sheet, as small as the format allows."""
+    rows = [list(columns), *zip(*columns.values(), strict=True)]
+    cells = "".join(
+        "<row>"
+        + "".join(
+            f"<c><v>{cell}</v></c>"
+            if isinstance(cell, float)
+            else f'<c t="inlineStr"><is><t>{cell}</t></is></c>'
+            for cell in row
+        )
+        + "</row>"
+        for row in rows
+    )
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package = "http://schemas.openxmlformats.org/package/2006"
+    kind = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+    parts = {
+        "[Content_Types].xml": f'<Types xmlns="{package}/content-types">'
+        '<Default Extension="rels"'
+        ' ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        f'<Override PartName="/xl/workbook.xml" ContentType="{kind}.sheet.main+xml"/>'
+        f'<Override PartName="/xl/worksheets/sheet1.xml" ContentType="{kind}.worksheet+xml"/>'
+        "</Types>",
+        "_rels/.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1"'
+        f' Type="{office}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{office}"><sheets>'
+        '<sheet name="one" sheetId="1" r:id="r1"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}/relationships">'
+        f'<Relationship Id="r1" Type="{office}/worksheet" Target="worksheets/sheet1.xml"/>'
+        "</Relationships>",
+        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{cells}</sheetData>'
+        "</worksheet>",
+    }
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+
+
+def test_tables_in_feather_and_workbooks(tmp_path: Path) -> None:
+    pl.DataFrame(TABLE).write_ipc(tmp_path / "table.feather")
+    write_workbook(tmp_path / "table.xlsx", TABLE)
+    expected = assay.classification(TABLE, "ACC MCC", predicted="guess")
+    for name in ("table.feather", "table.xlsx"):
+        found = assay.classification(tmp_path / name, "ACC MCC", predicted="guess")
+        assert found["MCC"] == expected["MCC"]
+
+
+def test_runs_in_feather_and_workbooks(tmp_path: Path) -> None:
+    run = {"query": ["q", "q"], "doc": ["a", "b"], "score": [2.0, 1.0]}
+    pl.DataFrame(run).write_ipc(tmp_path / "run.feather")
+    write_workbook(tmp_path / "run.xlsx", run)
+    for name in ("run.feather", "run.xlsx"):
+        assert [*assay.retrieval({"q": {"b": 1}}, tmp_path / name, "RR")["RR"].values()] == [0.5]
+
+
+def test_damaged_files_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "table.feather").write_bytes(b"ARROW1\0\0 and no more")
+    (tmp_path / "table.xlsx").write_bytes(b"not a workbook")
+    for name in ("table.feather", "table.xlsx"):
+        with pytest.raises(assay.AssayError, match="cannot be read"):
+            assay.classification(tmp_path / name, predicted="guess")
+
+
+def test_a_missing_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_workbook(tmp_path / "table.xlsx", TABLE)
+    monkeypatch.setitem(sys.modules, "fastexcel", None)
+    with pytest.raises(assay.AssayError, match=r"assay-eval\[excel\]"):
+        assay.classification(tmp_path / "table.xlsx", predicted="guess")
+
+
+@pytest.mark.parametrize(
+    ("tags", "spans"),
+    [
+        ("B-PER I-PER O B-LOC", [(0, 2, "PER"), (3, 4, "LOC")]),  # BIO
+        ("I-PER I-PER O I-LOC", [(0, 2, "PER"), (3, 4, "LOC")]),  # IOB1
+        ("I-PER B-PER O", [(0, 1, "PER"), (1, 2, "PER")]),  # IOB1, two spans side by side
+        ("B-PER E-PER S-LOC O S-LOC", [(0, 2, "PER"), (2, 3, "LOC"), (4, 5, "LOC")]),  # BIOES
+        ("B-PER L-PER U-LOC", [(0, 2, "PER"), (2, 3, "LOC")]),  # BILOU
+        ("B-PER I-LOC", [(0, 1, "PER"), (1, 2, "LOC")]),  # another type begins another span
+        ("O O", []),
+        ("B-PER B-PER", [(0, 1, "PER"), (1, 2, "PER")]),
+    ],
+)
+def test_tags_of_tokens(tags: str, spans: list[tuple[int, int, str]]) -> None:
+    assert spans_of_tags(tags.split()) == spans
+
+
+def test_conll_files(tmp_path: Path) -> None:
+    lines = "-DOCSTART- O O\n\nAnn NNP B-PER B-PER\nsat VBD O O\n\nOslo NNP B-LOC B-PER\n"
+    (tmp_path / "tags.conll").write_text(lines)
+    found = assay.spans(tmp_path / "tags.conll")
+    true, said = [["B-PER", "O"], ["B-LOC"]], [["B-PER", "O"], ["B-PER"]]
+    assert found["P"] == assay.spans(true, said)["P"]
+    expected = assay.spans([[(0, 1, "PER")], [(0, 1, "LOC")]], [[(0, 1, "PER")], [(0, 1, "PER")]])
+    assert found["F"] == expected["F"]
+    (tmp_path / "tags.conll").write_text("Ann B-PER\n")
+    with pytest.raises(assay.AssayError, match=r"tags.conll:1: found 2 columns"):
+        assay.spans(tmp_path / "tags.conll")
+
+
+def test_queries_are_listed_in_natural_order() -> None:
+    qrels = {f"q{n}": {"d": 1} for n in (10, 2, 1)}
+    scores = assay.retrieval(qrels, {q: {"d": 1.0} for q in qrels}, "AP")
+    assert scores.per_query()["query"].to_list() == ["q1", "q2", "q10"]
