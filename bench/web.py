@@ -60,10 +60,26 @@ def fill(place: str, items: int) -> dict[str, str]:
     return links
 
 
+class Clock:
+    """Lets all assessors begin together, when the last one has signed in."""
+
+    def __init__(self, people: int, seconds: float) -> None:
+        self._missing, self._seconds = people, seconds
+        self._ready = asyncio.Event()
+
+    async def begin(self) -> float:
+        """Wait for the others; return when the time is over."""
+        self._missing -= 1
+        if not self._missing:
+            self._ready.set()
+        await self._ready.wait()
+        return time.time() + self._seconds
+
+
 async def assess(
-    base: str, token: str, think: float, end: float, times: list[float], saved: list[str]
+    base: str, token: str, think: float, clock: Clock, times: list[float], saved: list[str]
 ) -> int:
-    """Judge until the end; return how many requests failed."""
+    """Sign in, wait for the others, judge until the end; return how many requests failed."""
     failures = 0
     limits = httpx.Limits(max_connections=1, max_keepalive_connections=1)
     async with httpx.AsyncClient(base_url=base, timeout=30, limits=limits) as client:
@@ -72,6 +88,7 @@ async def assess(
         headers = {"X-CSRF-Token": re.findall(r'name="csrf" value="(\w+)"', page)[0]}
         start = {"actions": [], "count": 2}
         tasks = (await client.post("/api/save", json=start, headers=headers)).json()["tasks"]
+        end = await clock.begin()
         await asyncio.sleep(random.random() * think)
         while time.time() < end and tasks:
             task = tasks.pop(0)
@@ -96,9 +113,9 @@ async def generate(base: str, links: list[str], think: float, seconds: float) ->
     """Let all assessors judge; return times, requests that were acknowledged, and failures."""
     times: list[float] = []
     saved: list[str] = []
-    end = time.time() + seconds + 5
+    clock = Clock(len(links), seconds)
     found = await asyncio.gather(
-        *(assess(base, token, think, end, times, saved) for token in links)
+        *(assess(base, token, think, clock, times, saved) for token in links)
     )
     return {"times": times, "saved": saved, "failures": sum(found)}
 

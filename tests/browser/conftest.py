@@ -1,11 +1,9 @@
-"""A real browser, found by ASSAY_BROWSER and then on PATH; and axe-core, fetched by npm."""
+"""A real browser, found by ASSAY_BROWSER and then on PATH; and axe-core."""
 
 from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import tarfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -75,20 +73,7 @@ def _only_here(address: str, complaints: list[str]) -> None:
 
 
 @pytest.fixture(scope="session")
-def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The script of axe-core; it is never part of the project (MPL-2.0)."""
-    npm = shutil.which("npm")
-    if npm is None:
-        pytest.skip("npm is not there to fetch axe-core")
-    folder = tmp_path_factory.mktemp("axe")
-    done = subprocess.run(
-        [npm, "pack", "axe-core@4", "--silent"], cwd=folder, capture_output=True, text=True,
-        check=False, timeout=120,
-    )  # fmt: skip
-    packed = next(folder.glob("*.tgz"), None)
-    if done.returncode or packed is None:
-        pytest.skip("npm could not fetch axe-core")
-    with tarfile.open(packed) as archive:
-        member = archive.extractfile("package/axe.min.js")
-        assert member is not None
-        return member.read().decode()
+def axe() -> str:
+    """The script of axe-core, from axe-playwright-python; it is never part of the project."""
+    package = pytest.importorskip("axe_playwright_python")
+    return (Path(package.__file__).parent / "axe.min.js").read_text("utf-8")

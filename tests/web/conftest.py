@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.browser.conftest import axe as axe
 from tests.browser.conftest import browser as browser
 from tests.conftest import ROOT
 

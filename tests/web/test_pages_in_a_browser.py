@@ -27,11 +27,6 @@ SHOTS = os.environ.get("ASSAY_SCREENSHOTS")
 """A folder for a screenshot of every page, to look at."""
 
 
-def _axe_script() -> str:
-    package = pytest.importorskip("axe_playwright_python")
-    return (Path(package.__file__).parent / "axe.min.js").read_text()
-
-
 @pytest.fixture(scope="module")
 def judged(tmp_path_factory: pytest.TempPathFactory) -> Campaign:
     """A campaign in adjudication with disagreements, a flag, a run and a published version."""
@@ -81,9 +76,8 @@ def _check(page: Any, axe: str, name: str, scheme: str) -> None:
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 390), ("dark", 1280)])
 def test_every_page_passes_axe(
-    judged: Campaign, served: Serve, visitor: Serve, scheme: str, width: int
+    judged: Campaign, served: Serve, visitor: Serve, axe: str, scheme: str, width: int
 ) -> None:
-    axe = _axe_script()
     place = judged.session.database.shown
     server = served(place)
     judged.phase("judging")
@@ -100,10 +94,12 @@ def test_every_page_passes_axe(
     _check(page, axe, "/enter", scheme)
 
 
-def test_an_error_page_passes_axe(judged: Campaign, served: Serve, visitor: Serve) -> None:
+def test_an_error_page_passes_axe(
+    judged: Campaign, served: Serve, visitor: Serve, axe: str
+) -> None:
     server = served(judged.session.database.shown)
     page = visitor(f"{server.base}/nothing", quiet=True, bypass_csp=True)
-    _check(page, _axe_script(), "/error", "light")
+    _check(page, axe, "/error", "light")
 
 
 def _submit(page: Any, button: str) -> None:
@@ -166,11 +162,14 @@ def test_from_an_invitation_to_a_published_leaderboard(
             if person.locator("#finished").is_visible():
                 break
             doc = person.locator("#document-id").inner_text()
+            query = person.locator("#answer-query").input_value()
             person.keyboard.press("2" if int(doc[1:]) < 4 and name == "ann" else "0")
             person.wait_for_function(
-                "doc => document.getElementById('document-id').textContent !== doc"
-                " || document.getElementById('judging').hidden", arg=doc
-            )  # fmt: skip
+                "([query, doc]) => document.getElementById('answer-doc').value !== doc"
+                " || document.getElementById('answer-query').value !== query"
+                " || document.getElementById('judging').hidden",
+                arg=[query, doc],
+            )
         person.wait_for_function("document.getElementById('status').textContent"
                                  ".startsWith('Saved')")  # fmt: skip
     _phase(carla, server.base, "adjudication")

@@ -15,7 +15,7 @@ from assay.benchmark.campaign.session import (
     campaign_settings,
     known_topic,
 )
-from assay.benchmark.store import items, judgments, own_work
+from assay.benchmark.store import items, judgments, own_work, progress
 from assay.benchmark.store import topics as store
 from assay.benchmark.store.people import Person
 from assay.core.errors import UsageError
@@ -159,7 +159,7 @@ def store_answer(
     }
     added = judgments.add_judgment(connection, values)
     seconds = answer.seconds or 0.0
-    items.add_done(connection, topic.id, person.id, int(before is None), seconds)
+    progress.add_done(connection, topic.id, person.id, int(before is None), seconds)
     return Receipt(added, False, values["supersedes"], _feedback(connection, number, kind))
 
 
@@ -211,5 +211,5 @@ def withdraw_within(
     judgments.withdraw_judgment(connection, row["id"], by, reason, session.clock())
     place = items.finish_assignment(connection, row["item_id"], row["person_id"], "open")
     if place is not None:
-        items.add_done(connection, place[0], row["person_id"], -1, -(row["seconds"] or 0.0))
+        progress.add_done(connection, place[0], row["person_id"], -1, -(row["seconds"] or 0.0))
     session.record(connection, "withdraw", judgment=row["id"], reason=reason)

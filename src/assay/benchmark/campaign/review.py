@@ -16,7 +16,7 @@ from assay.benchmark.campaign.versions import (
     combine_grades,
     counted_judgments,
 )
-from assay.benchmark.store import items, judgments, people, topics, versions
+from assay.benchmark.store import judgments, people, progress, topics, versions
 from assay.benchmark.unreliable_assessors import unreliable_assessors
 from assay.core.errors import UsageError
 from assay.engine.scores import Scores
@@ -35,14 +35,14 @@ def status(session: Session) -> dict[str, Any]:
         names = {each.id: each.name for each in people.list_people(connection)}
         listed = topics.topic_names(connection)
         mine = None if session.may(connection, "see-judgments") else session.acting().id
-        by_topic = items.progress_sums(connection, "topic", mine)
-        by_person = items.progress_sums(connection, "person", mine)
+        by_topic = progress.progress_sums(connection, "topic", mine)
+        by_person = progress.progress_sums(connection, "person", mine)
         counts = {
             "topics": topics.count_topics(connection, "chosen"),
             "runs": len(valid_runs(connection)) if session.may(connection, "see-runs") else None,
             "versions": [each["name"] for each in versions.list_versions(connection, True)],
         }
-    names[items.ANYBODY] = "anybody"
+    names[progress.ANYBODY] = "anybody"
     return {
         "campaign": row["name"],
         "phase": phase,

@@ -1,4 +1,4 @@
-"""Pool items and their assignments: the queue of each assessor, leases and progress."""
+"""Pool items and their assignments: the queue of each assessor, and leases."""
 
 from __future__ import annotations
 
@@ -15,17 +15,15 @@ from sqlalchemy import (
     bindparam,
     delete,
     func,
-    insert,
     or_,
     select,
     update,
 )
 
-from assay.benchmark.store.database import CHUNK, Database, insert_row, insert_rows
-from assay.benchmark.store.schema import assignment, item, judgment, pool, progress, topic
+from assay.benchmark.store import progress
+from assay.benchmark.store.database import CHUNK, Database, insert_row
+from assay.benchmark.store.schema import assignment, item, judgment, pool, topic
 
-ANYBODY = 0
-"""The number that stands for nobody in particular in the table of progress."""
 ITEM_COLUMNS = ("id", "pool_id", "topic_id", "doc", "stratum", "probability", "best_rank", "runs")
 ASSIGNMENT_COLUMNS = ("id", "item_id", "topic_id", "person_id", "position", "state")
 
@@ -124,7 +122,7 @@ def add_assignments(database: Database, rows: Iterable[Sequence[Any]]) -> None:
     """Add assignments in short transactions, then count them."""
     database.insert(assignment, ASSIGNMENT_COLUMNS, rows)
     with database.write() as connection:
-        count_progress(connection)
+        progress.count_progress(connection)
 
 
 def drop_open_assignments(database: Database) -> None:
@@ -239,8 +237,8 @@ def finish_assignment(
     # Who judges an item that anybody may judge keeps it.
     connection.execute(finish, {"b_number": row.id, "b_state": state, "b_me": person_id})
     if row.person_id is None:
-        _add_progress(connection, row.topic_id, ANYBODY, -1)
-        _add_progress(connection, row.topic_id, person_id, 1)
+        progress.add_assigned(connection, row.topic_id, progress.ANYBODY, -1)
+        progress.add_assigned(connection, row.topic_id, person_id, 1)
     return row.topic_id, row.position
 
 
@@ -264,67 +262,3 @@ def last_position(connection: Connection, person_id: int | None = None) -> int:
         for whose in (assignment.c.person_id == person_id, assignment.c.person_id.is_(None))
     ]
     return max(places)
-
-
-def _add_progress(connection: Connection, topic_id: int, person_id: int, assigned: int) -> None:
-    mine = and_(progress.c.topic_id == topic_id, progress.c.person_id == person_id)
-    change = update(progress).where(mine).values(assigned=progress.c.assigned + assigned)
-    if not connection.execute(change).rowcount:
-        values = {"topic_id": topic_id, "person_id": person_id, "assigned": assigned}
-        connection.execute(insert(progress).values(done=0, seconds=0.0, **values))
-
-
-@functools.cache
-def _count_done() -> Update:
-    mine = and_(
-        progress.c.topic_id == bindparam("b_topic"), progress.c.person_id == bindparam("b_me")
-    )
-    more = {
-        "done": progress.c.done + bindparam("b_done"),
-        "seconds": progress.c.seconds + bindparam("b_seconds"),
-    }
-    return update(progress).where(mine).values(more)
-
-
-def add_done(
-    connection: Connection, topic_id: int, person_id: int, done: int, seconds: float
-) -> None:
-    """Count judged items and the time they took."""
-    given = {"b_topic": topic_id, "b_me": person_id, "b_done": done, "b_seconds": seconds}
-    if not connection.execute(_count_done(), given).rowcount:
-        values = {"topic_id": topic_id, "person_id": person_id, "assigned": 0}
-        connection.execute(insert(progress).values(done=done, seconds=seconds, **values))
-
-
-def count_progress(connection: Connection) -> None:
-    """Count the assignments of each topic and person anew; what is done is kept."""
-    person = func.coalesce(assignment.c.person_id, ANYBODY)
-    counts = select(assignment.c.topic_id, person.label("person_id"), func.count().label("n"))
-    counts = counts.group_by(assignment.c.topic_id, person)
-    assigned = {(row[0], row[1]): row[2] for row in connection.execute(counts)}
-    names = ("topic_id", "person_id", "assigned", "done", "seconds")
-    kept = {
-        (row.topic_id, row.person_id): (row.done, row.seconds)
-        for row in connection.execute(select(progress))
-    }
-    connection.execute(delete(progress))
-    rows = [
-        (*key, assigned.get(key, 0), *kept.get(key, (0, 0.0))) for key in sorted({*assigned, *kept})
-    ]
-    if rows:
-        insert_rows(connection, progress, names, rows)
-
-
-def progress_sums(
-    connection: Connection, by: str, person_id: int | None = None
-) -> list[tuple[int, int, int, float]]:
-    """Return what is assigned and done, and in how many seconds, by ``topic`` or ``person``.
-
-    With a person, only of that one.
-    """
-    key = {"topic": progress.c.topic_id, "person": progress.c.person_id}[by]
-    sums = [func.sum(progress.c[name]) for name in ("assigned", "done", "seconds")]
-    query = select(key, *sums).group_by(key)
-    if person_id is not None:
-        query = query.where(progress.c.person_id == person_id)
-    return [tuple(row) for row in connection.execute(query)]

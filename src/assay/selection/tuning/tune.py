@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import math
-import time
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars as pl
 
-from assay.core.errors import AssayError, DataError, UsageError
-from assay.core.names import measure as measure_named
+from assay.core.errors import DataError, UsageError
 from assay.core.printable import Printable
 from assay.engine.scores import Scores
 from assay.selection.tuning.objectives import (
@@ -25,17 +20,16 @@ from assay.selection.tuning.objectives import (
     Objective,
     read_evaluation,
 )
-from assay.selection.tuning.proposals import count_trials, propose
+from assay.selection.tuning.proposals import count_trials
 from assay.selection.tuning.run_command import check_command
+from assay.selection.tuning.search import Progress, Search, choose, run_trials, standard_error
 from assay.selection.tuning.space import Space, Values, read_space
 from assay.selection.tuning.trials import Trial, TrialStore, digest_of
-from assay.statistics.significance_tests import ComparisonSettings, find_test
 
 KEYS = (
     *("command", "callable", "estimator", "parameters", "inputs", "evaluation", "timeout"),
     *("method", "trials", "batch", "seed", "simpler", "X", "y", "cv", "groups", "X_test", "y_test"),
 )
-Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, repr=False)
@@ -51,25 +45,6 @@ class Tuning(Printable):
     test: Scores | None
     """The scores of the choice on the test data."""
     notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Search:
-    """What is tuned, over which values, and how they are proposed."""
-
-    objective: Objective
-    space: Space
-    measure: str
-    task: str
-    method: str = "random"
-    trials: int = 20
-    batch: int = 8
-    seed: int = 1
-
-    @property
-    def maximize(self) -> bool:
-        """Whether higher values of the measure are better."""
-        return measure_named(self.measure, self.task).definition.better == "higher"
 
 
 def tune(
@@ -202,83 +177,6 @@ def _estimator_objective(spec: Mapping[str, Any]) -> tuple[Objective, str, list[
     return objective, evaluation["measure"], []
 
 
-def run_trials(
-    search: Search, store: TrialStore | None, workers: int, progress: Progress
-) -> list[Trial]:
-    """Run the trials that are missing, batch by batch."""
-    if workers < 1:
-        raise UsageError(f"`workers` is {workers}: at least 1 is needed")
-    known = {each.number: each for each in store.read()} if store else {}
-    done: list[Trial] = []
-    with ThreadPoolExecutor(workers) as pool:
-        for first in range(0, search.trials, search.batch):
-            numbers = range(first, min(first + search.batch, search.trials))
-            asked = propose(
-                search.method, search.space, numbers, done, search.seed, search.maximize
-            )
-            missing = [
-                (number, values)
-                for number, values in zip(numbers, asked, strict=True)
-                if known.get(number) is None or known[number].parameters != values
-            ]
-            for trial in pool.map(lambda pair: _run_trial(search.objective, *pair), missing):
-                known[trial.number] = trial
-                progress(f"trial {len(known)} of {search.trials}")
-                if store is not None:
-                    store.write(list(known.values()))
-            done += [known[number] for number in numbers]
-    return done
-
-
-def _run_trial(objective: Objective, number: int, values: Values) -> Trial:
-    begin = time.perf_counter()
-    try:
-        units = objective.validate(values)
-    except UsageError:
-        raise
-    except AssayError as failure:
-        return Trial(number, values, {}, time.perf_counter() - begin, str(failure))
-    return Trial(number, values, units, time.perf_counter() - begin)
-
-
-def choose(trials: Sequence[Trial], search: Search) -> tuple[Trial, Trial, list[str]]:
-    """Return the best trial, the simplest within one standard error of it, and notes."""
-    kept = [each for each in trials if math.isfinite(each.value)]
-    failed = [each for each in trials if each.failure is not None]
-    if not kept:
-        reason = failed[0].failure if failed else "no unit of the validation data has a value"
-        raise DataError(f"no trial has a result; the first: {reason}")
-    sign = 1 if search.maximize else -1
-    best = max(kept, key=lambda each: (sign * each.value, -each.number))
-    notes = [f"{len(failed)} of {len(trials)} trials failed: {failed[0].failure}"] if failed else []
-    if not search.space.simpler:
-        return best, best, notes
-    error = _standard_error(best)
-    near = [each for each in kept if sign * each.value >= sign * best.value - error]
-    chosen = min(near, key=lambda each: (search.space.complexity(each.parameters), each.number))
-    if chosen is not best:
-        p = _paired_p(chosen, best)
-        notes.append(
-            f"trial {best.number} is best with {best.value:.4f}; trial {chosen.number} is the"
-            f" simplest within one standard error ({error:.4f}) of it: {chosen.value:.4f},"
-            f" p = {p:.3g} by the randomization test"
-        )
-    return best, chosen, notes
-
-
-def _standard_error(trial: Trial) -> float:
-    values = np.array([value for value in trial.units.values() if math.isfinite(value)])
-    return float(values.std(ddof=1) / len(values) ** 0.5) if len(values) > 1 else 0.0
-
-
-def _paired_p(one: Trial, other: Trial) -> float:
-    units = sorted({*one.units} & {*other.units})
-    differences = np.array([one.units[unit] - other.units[unit] for unit in units])
-    finite = differences[np.isfinite(differences)]
-    _, p = find_test("randomization")(finite[:, None], ComparisonSettings())
-    return float(p[0])
-
-
 def _test_notes(tested: Scores | None, best: Trial, chosen: Trial, search: Search) -> list[str]:
     if tested is None:
         return [
@@ -300,7 +198,7 @@ def _table(trials: Sequence[Trial], space: Space) -> pl.DataFrame:
     for parameter in space.parameters:
         columns[parameter.name] = [each.parameters[parameter.name] for each in trials]
     columns["value"] = [each.value for each in trials]
-    columns["error"] = [_standard_error(each) for each in trials]
+    columns["error"] = [standard_error(each) for each in trials]
     columns["seconds"] = [each.seconds for each in trials]
     columns["failure"] = pl.Series([each.failure for each in trials], dtype=pl.String)
     return pl.DataFrame(columns, strict=False)
