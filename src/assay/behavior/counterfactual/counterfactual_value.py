@@ -155,16 +155,16 @@ def _estimate(
         matches, never = _by_position(numbered, new, model)
     else:
         matches, never = _by_rank(numbered, new, model, propensities, method == "dr")
-    if not len(matches.weight):
-        raise DataError(
-            f"{method}: no list of the log has a query of the new ranking; check that both name"
-            " queries and documents alike"
-        )
     if never > missing:
         where = "at all" if method == "position" else "at their new ranks"
         raise DataError(
             f"{method}: {never:.1%} of the new results were never shown {where}, so that nothing is"
             f" known of them; randomize the log, use another method, or allow it with `missing`"
+        )
+    if not len(matches.weight):
+        raise DataError(
+            f"{method}: no list of the log has a query of the new ranking; check that both name"
+            " queries and documents alike"
         )
     session = numbered.unique("number", maintain_order=True).sort("number")["session"]
     units = session.rank("dense").cast(pl.Int64).to_numpy() - 1
