@@ -37,7 +37,10 @@ Examples:
 @count_option("--min-size", default=20, help="Leave out slices with fewer items.")
 @table_options
 def command(inputs: dict[str, Any], rate: str, min_size: int, output: TableOutput) -> None:
-    """Compare decisions between slices: demographic parity, equal opportunity, equalized odds."""
+    """Compare the rates of decisions between slices.
+
+    Demographic parity, equal opportunity and equalized odds.
+    """
     from assay.tasks.classification.fairness import fairness_report
 
     evidence: ClassificationEvidence = INPUTS.read(**inputs)  # type: ignore[assignment]
