@@ -227,6 +227,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "points.csv").write_text("k2,k3,x\na,a,0\na,b,1\nb,c,5\n")
     (tmp_path / "methods.csv").write_text("method,tp,fp,fn,tn\nA,95,30,5,70\nB,40,80,60,20\n")
     (tmp_path / "orders.csv").write_text("item,one,two\na,3,1\nb,2,3\nc,1,2\n")
+    (tmp_path / "folds.csv").write_text(
+        "fold,item,split\n1,a,train\n1,b,test\n2,a,test\n2,b,train\n"
+    )
     (tmp_path / "wide.csv").write_text(PROBABILITIES)
     return tmp_path
 
@@ -254,6 +257,7 @@ PLOTS = {
     "elbow": ("points.csv", "--cluster", "k*", "--features", "x*"),
     "methods": ("methods.csv",),
     "judged": ("qrels.txt", "--rel", "2"),
+    "splits": ("folds.csv",),
     "orders": ("orders.csv", "--item", "item", "--first", "one", "--second", "two"),
 }
 

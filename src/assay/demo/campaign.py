@@ -43,7 +43,7 @@ GOLD = {
     ("numbers", "numbers"): 2, ("numbers", "integers"): 2, ("numbers", "binary"): 2,
     ("numbers", "floating"): 2, ("numbers", "pass"): 0, ("numbers", "import"): 0,
 }  # fmt: skip
-"""Grades that nobody doubts; the names are those of Python's help topics."""
+"""Grades that are certain; the names are those of Python's help topics."""
 
 
 def demo_documents() -> dict[str, str]:

@@ -23,7 +23,7 @@ def spans_of_tags(tags: Sequence[str]) -> list[tuple[int, int, str]]:
     """Return begin, end and type of each span, in tokens; the end is the first token after it.
 
     A span begins at B, S or U, and also at I or E after another type, after O, or after the end of
-    a span, so that BIO, IOB1, BIOES and BILOU need not be told apart.
+    a span, so that BIO, IOB1, BIOES and BILOU are read alike.
     """
     found: list[tuple[int, int, str]] = []
     start, kind, closed = -1, "", True
