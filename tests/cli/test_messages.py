@@ -24,7 +24,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "nan.run").write_text("301 Q0 a 1 nan t\n302 Q0 d 1 1.0 t\n")
     (tmp_path / "good.run").write_text("301 Q0 a 1 2.0 t\n302 Q0 d 1 1.0 t\n")
     (tmp_path / "twice.run").write_text("301 Q0 a 1 2.0 t\n301 Q0 a 2 1.0 t\n")
-    (tmp_path / "gap.csv").write_text("truth,guess,p\nyes,yes,0.3\nno,,0.4\n")
+    (tmp_path / "gap.csv").write_text("truth,guess,p\nyes,yes,3\nno,,4\n")
     return tmp_path
 
 

@@ -128,15 +128,20 @@ OTHERS = {
     "demo": "",  # writes files for a newcomer to try commands on
     "experiment": "experiment",  # plan, assign and analyze
     "explain": "explain_retrieval",
+    "fairness": "fairness",
     "fuse": "fuse",
     "interleave": "interleave",  # make, plan and analyze
+    "judge": "Campaign",  # in the browser; judge and next are its methods
     "lab": "lab",  # design and analyze
+    "learn": "learn",  # capacity, curve, bias_variance and bootstrap
     "measures": "catalogue",
     "plot": "plot",
     "pool": "pool",
     "preferences": "preferences",
     "report": "report",
+    "serve": "Campaign",  # the same campaign in the browser
     "split": "split_topics",
+    "tune": "tune",
     "trec_eval": "retrieval",  # with profile="trec_eval-10"
 }
 RENAMED = {"next": "judge_next", "cost": "quality_and_cost"}

@@ -30,7 +30,7 @@ RANKING_MEASURES = "nDCG@10 AP RR(rel=2) P(rel=2)@10"
 @click.command(
     "demo",
     epilog="""\b
-Example:
+Examples:
   assay demo --folder demo-output
   assay demo --campaign --folder demo-campaign""",
 )

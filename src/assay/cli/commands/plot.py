@@ -131,7 +131,14 @@ FIGURES = {
         "Which documents of which query are judged: dense or sparse judgments.",
         None,
         ["qrels.txt -o judged.svg"],
-        [click.option("--rel", type=float, default=1.0, help="Lowest grade that is relevant.")],
+        [
+            click.option(
+                "--rel",
+                type=float,
+                default=1.0,
+                help="Lowest grade that counts as relevant. [default: 1]",
+            )
+        ],
     ),
     "splits": FigureCommand(
         "Which items train and which test, fold by fold, from a file of 'assay split'.",

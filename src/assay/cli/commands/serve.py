@@ -15,9 +15,9 @@ GROUP = "benchmarks"
 Examples:
   assay serve campaign.db
   assay serve campaign.db --link carla
-  assay serve postgresql://127.0.0.1/campaign --workers 2
 \b
-DATABASE is as for assay campaign. While nobody has a password, a link for a coordinator is printed.
+DATABASE is as for assay campaign; on PostgreSQL there may be several --workers. While nobody has a
+password, a link for a coordinator is printed.
 """,
 )
 @click.argument("database", metavar="DATABASE")

@@ -21,7 +21,7 @@ GROUP = "files"
 Examples:
   assay split items data.csv --share 80,20 --by class -o splits.csv
   assay split queries topics.tsv --share 60,20,20 --seed 1 -o splits.csv
-  assay split check train.csv test.csv --label class
+  assay split check train.csv test.csv --label label
 """
 )
 def command() -> None:
@@ -161,8 +161,8 @@ COLUMNS = combine_options(
     "check",
     epilog="""\b
 Examples:
-  assay split check train.csv test.csv --label class
-  assay split check train.csv test.csv --item id --label price --group seller --time date
+  assay split check train.csv test.csv --label label
+  assay split check train.csv test.csv --item id --label y --group segment
 """,
 )
 @click.argument("train", metavar="TRAIN")

@@ -39,7 +39,7 @@ bm25.toml:
 @count_option("--workers", default=1, show_default=True, help="Trials at the same time.")
 @table_options
 def command(spec: str, folder: str | None, workers: int, output: TableOutput) -> None:
-    """Tune the parameters of a ranker on validation queries, and report on test queries.
+    """Tune parameters on validation data; report on test data.
 
     The command of the spec is run as a list of arguments, without a shell, in a fresh folder for
     each trial. A spec is code: use only specs whose programs you would run yourself.

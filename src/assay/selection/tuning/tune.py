@@ -114,6 +114,8 @@ def _task(estimator: Any) -> str:
 def _read_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        raise UsageError(f"{path}: there is no such file; check the path") from None
     except OSError as failure:
         raise UsageError(f"{path}: {failure.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as failure:
