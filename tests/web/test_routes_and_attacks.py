@@ -114,7 +114,10 @@ def test_every_post_needs_the_token_of_its_session(place: str, campaign: Campaig
             assert "out of date" in answer.text
 
 
-@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize(
+    "phase",
+    [each if each == "judging" else pytest.param(each, marks=pytest.mark.slow) for each in PHASES],
+)
 def test_routes_follow_the_table_of_permissions(tmp_path: Path, phase: str) -> None:
     """Each role, each route: what the table does not allow gets 403, nothing else does."""
     for role in ROLES:
