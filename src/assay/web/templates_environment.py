@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import functools
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -23,7 +24,7 @@ def _cell(value: object) -> str:
     if value is None or value != value:  # not a number
         return ""
     if isinstance(value, float):
-        return f"{value:.4g}"
+        return f"{value:.4g}" if math.isfinite(value) else "–"
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value))
     return str(value)
