@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from assay.core.definition import define as define
     from assay.core.errors import AssayError as AssayError
     from assay.core.names import measure as measure
-    from assay.engine.scores import Result as Result
+    from assay.engine.result import Result as Result
     from assay.engine.scores import Scores as Scores
     from assay.formats.conversion import convert as convert
     from assay.formats.splits import Splits as Splits
@@ -70,13 +70,13 @@ if TYPE_CHECKING:
     )
     from assay.tasks.classification.classification import classification as classification
     from assay.tasks.classification.classification import robustness as robustness
+    from assay.tasks.classification.classification_columns import (
+        ClassificationColumns as ClassificationColumns,
+    )
     from assay.tasks.classification.confusion import ConfusionEvidence as ConfusionEvidence
     from assay.tasks.classification.confusion import confusion as confusion
     from assay.tasks.classification.fairness import FairnessReport as FairnessReport
     from assay.tasks.classification.fairness import fairness as fairness
-    from assay.tasks.classification.predictions import (
-        ClassificationColumns as ClassificationColumns,
-    )
     from assay.tasks.clustering.clustering import ClusteringEvidence as ClusteringEvidence
     from assay.tasks.clustering.clustering import clustering as clustering
     from assay.tasks.comparison.comparison import Comparison as Comparison
@@ -135,7 +135,8 @@ _NAMES = {
     "core.definition": "define",
     "core.errors": "AssayError",
     "core.names": "measure",
-    "engine.scores": "Result Scores",
+    "engine.result": "Result",
+    "engine.scores": "Scores",
     "formats.conversion": "convert",
     "formats.splits": "Splits",
     "fusion.fuse": "fuse",
@@ -155,7 +156,7 @@ _NAMES = {
     "tasks.classification.classification": "ClassificationEvidence classification robustness",
     "tasks.classification.confusion": "ConfusionEvidence confusion",
     "tasks.classification.fairness": "FairnessReport fairness",
-    "tasks.classification.predictions": "ClassificationColumns",
+    "tasks.classification.classification_columns": "ClassificationColumns",
     "tasks.clustering.clustering": "ClusteringEvidence clustering",
     "tasks.comparison.comparison": "Comparison compare",
     "tasks.correlation.correlation_evidence": "CorrelationEvidence correlation",

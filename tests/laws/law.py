@@ -21,7 +21,7 @@ from hypothesis.strategies import SearchStrategy
 from assay.core.catalogue import catalogue
 from assay.core.names import Measure, declared_variants
 from assay.engine.local import aggregate, evaluate, measure_view
-from assay.engine.scores import Result
+from assay.engine.result import Result
 from assay.statistics.intervals.unit_intervals import Bootstrap, add_intervals
 
 TOLERANCE = 1e-12

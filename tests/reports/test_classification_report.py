@@ -22,7 +22,7 @@ from assay.reports.text.interpretation import (
     missed_classes,
 )
 from assay.tasks.classification.classification import ClassificationEvidence
-from assay.tasks.classification.predictions import ClassificationColumns
+from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.testing import confusion, outcomes
 
 

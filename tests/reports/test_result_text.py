@@ -11,7 +11,7 @@ import pytest
 import assay
 from assay.core.errors import UsageError
 from assay.core.printable import Printable
-from assay.reports.text import result_text
+from assay.reports.text import result_types
 from assay.reports.text.result_text import OUTPUT_FORMATS, ResultText, write
 
 QRELS = {str(query): {"a": 1, "b": 0, "c": 2} for query in range(8)}
@@ -53,7 +53,7 @@ def test_a_result_prints_as_a_table(kind: str, result: Any, beginning: str) -> N
 def test_every_result_that_prints_says_how() -> None:
     kinds = Printable.__subclasses__()
     assert {each[0] for each in RESULTS} <= {each.__name__ for each in kinds}
-    assert {each.__name__ for each in kinds} <= {*result_text.RESULTS}
+    assert {each.__name__ for each in kinds} <= {*result_types.RESULTS}
     with pytest.raises(UsageError, match="Printable cannot be written as table"):
         repr(Printable())
 

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.engine.scores import ALL, Result, Scores
+from assay.engine.result import ALL, Result
+from assay.engine.scores import Scores
 
 
 def drawn(

@@ -10,7 +10,7 @@ import pytest
 
 import assay
 from assay.tasks.chunked_evaluation import classification_in_parts, regression_in_parts
-from assay.tasks.classification.predictions import ClassificationColumns
+from assay.tasks.classification.classification_columns import ClassificationColumns
 
 
 def frame(size: int = 5000) -> pl.DataFrame:

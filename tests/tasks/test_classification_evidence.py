@@ -14,8 +14,8 @@ import assay
 from assay.core.errors import NeedsInput, UsageError
 from assay.evidence.views.confusion import Confusion
 from assay.tasks.classification.classification import ClassificationEvidence
+from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.classification.confusion import ConfusionEvidence
-from assay.tasks.classification.predictions import ClassificationColumns
 
 TRUTH = ["a", "a", "b", "b", "c", "c"]
 OLD = ["a", "b", "b", "b", "c", "a"]

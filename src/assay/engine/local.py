@@ -14,7 +14,7 @@ from assay.core.arrays import Bools, Floats, exact_mean, exact_ratio, take_units
 from assay.core.definition import GEOMETRIC_FLOOR, Ratio
 from assay.core.errors import BadParameter
 from assay.core.names import Measure
-from assay.engine.scores import ALL, Result
+from assay.engine.result import ALL, Result
 
 TOO_LARGE = "a number is too large to compute with (above 1.8e308)"
 """The reason where a value cannot be held in double precision."""

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Floats
 from assay.core.errors import AssayError, DataError, UnknownMeasure, UsageError, did_you_mean
 from assay.core.json_rows import json_rows
 from assay.core.names import measure as measure_named
 from assay.core.output_files import write_bytes
 from assay.core.printable import Printable, frame_to_pandas
+from assay.engine.result import ALL, Result
 from assay.engine.saved_scores import encode_scores, read_scores
 
 if TYPE_CHECKING:
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 TABLE = "table"
 """The task of scores in a plain table, whose task is unknown."""
-ALL = "all"
-"""The name of the slice that is the whole."""
 NUMBERED_ITEMS_ERROR = "numbered_apart"
 """The convention of Scores whose items are known by their row numbers in different inputs."""
 SUMMARY_COLUMNS = {
@@ -46,91 +44,6 @@ PER_UNIT_COLUMNS = {
     "reason": pl.String,
 }
 """The columns of the two tables, which also a table without rows has."""
-
-
-@dataclass(frozen=True, eq=False)
-class Result:
-    """One measure of one system on one slice: a value for each unit, and their summary."""
-
-    system: str
-    slice: str
-    measure: str
-    units: tuple[str, ...]
-    values: Floats
-    """One value for each unit; NaN where it is undefined."""
-    reasons: tuple[str | None, ...]
-    """Why, for each unit whose value is undefined."""
-    value: float
-    aggregate: str
-    unit_kind: str
-    better: str
-    low: float = math.nan
-    high: float = math.nan
-    interval: str = ""
-    """How its interval was really made, as ``bca`` or ``closed form``; empty where it has none, and
-    ``no width`` if that is since every resample gave the same number."""
-
-    def __eq__(self, other: object) -> bool:
-        """Return whether every field is the same; an undefined value equals another one."""
-        if not isinstance(other, Result):
-            return NotImplemented
-        one, two = self.listed, other.listed
-        same = np.array_equal(one._numbers(), two._numbers(), equal_nan=True)
-        return same and one._words() == two._words()
-
-    def __hash__(self) -> int:
-        return hash((self.system, self.slice, self.measure))
-
-    def _numbers(self) -> Floats:
-        """Return all values, the summary and the interval."""
-        return np.append(self.values, [self.value, self.low, self.high])
-
-    def _words(self) -> tuple[Any, ...]:
-        """Return the fields that are not numbers."""
-        return tuple(value for value in self.__dict__.values() if isinstance(value, str | tuple))
-
-    @property
-    def listed(self) -> Result:
-        """The same with items in the order of their numbers, and queries in natural order."""
-        if self.unit_kind == "item" and all(map(str.isdecimal, self.units)):
-            order = sorted(range(len(self.units)), key=lambda place: int(self.units[place]))
-        elif self.unit_kind == "query":
-            order = sorted(range(len(self.units)), key=lambda at: natural_key(self.units[at]))
-        else:
-            return self
-        return replace(
-            self,
-            units=tuple(self.units[place] for place in order),
-            values=self.values[order],
-            reasons=tuple(self.reasons[place] for place in order),
-        )
-
-    @property
-    def undefined(self) -> dict[str, int]:
-        """How many units are undefined, by reason."""
-        counted: dict[str, int] = {}
-        for reason in self.reasons:
-            if reason is not None:
-                counted[reason] = counted.get(reason, 0) + 1
-        return counted
-
-    def summary(self) -> dict[str, Any]:
-        """Return the row of the summary table."""
-        undefined = self.undefined
-        return {
-            "system": self.system,
-            "slice": self.slice,
-            "measure": self.measure,
-            "value": self.value,
-            "aggregate": self.aggregate,
-            "unit": self.unit_kind,
-            "units": len(self.units),
-            "undefined": sum(undefined.values()),
-            "reasons": "; ".join(f"{reason} ({n})" for reason, n in undefined.items()) or None,
-            "low": self.low,
-            "high": self.high,
-            "interval": self.interval or None,
-        }
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -317,12 +230,6 @@ class Scores(Printable):
             conventions=content["conventions"],
             warnings=tuple(content["warnings"]),
         )
-
-
-def natural_key(name: str) -> tuple[tuple[bool, int, str], ...]:
-    """Return what sorts names with numbers as people do: q2 before q10."""
-    parts = re.findall(r"\d+|\D+", name)
-    return tuple((not p.isdecimal(), int(p) if p.isdecimal() else 0, p) for p in parts)
 
 
 def logger_name(name: str) -> str:

@@ -24,7 +24,7 @@ from assay.measures.scores.curves import thresholds
 from assay.selection.threshold_goals import measure_goal
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.classification import ClassificationEvidence, classification
-from assay.tasks.classification.predictions import ClassificationColumns
+from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.evidence import Measures
 from assay.tasks.inputs.array_columns import read_arrays
 from assay.tasks.label_sets import labelsets

@@ -20,7 +20,8 @@ from assay.measures.scores.curves import Outcomes, Rule, candidate_thresholds, t
 from assay.selection.threshold_goals import Goal, parse_goal
 from assay.statistics.intervals.table_intervals import resampled_counts
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.classification.predictions import NEEDS, ClassificationColumns, read_table
+from assay.tasks.classification.classification_columns import ClassificationColumns
+from assay.tasks.classification.predictions import NEEDS, read_table
 from assay.tasks.inputs.array_columns import read_arrays
 from assay.tasks.inputs.table_columns import Policy
 

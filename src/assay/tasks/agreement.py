@@ -13,7 +13,8 @@ from assay.core.arrays import Bools
 from assay.core.names import Measure
 from assay.core.phrases import have, quantity
 from assay.core.tables import Table
-from assay.engine.scores import ALL, Scores
+from assay.engine.result import ALL
+from assay.engine.scores import Scores
 from assay.evidence.labels import Labels
 from assay.evidence.views.rating_table import RatingTable
 from assay.statistics.intervals.unit_intervals import Bootstrap

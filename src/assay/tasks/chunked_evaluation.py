@@ -14,19 +14,17 @@ import polars as pl
 from assay.core.errors import FormatError, UsageError, no_rows
 from assay.core.names import Measure
 from assay.core.tables import Values
-from assay.engine.scores import ALL, Scores
+from assay.engine.result import ALL
+from assay.engine.scores import Scores
 from assay.evidence.labels import label_order, merge_orders, positive_class
 from assay.evidence.views.confusion import Confusion, build_confusion
 from assay.evidence.views.threshold_table import ThresholdTable, build_threshold_table
 from assay.evidence.views.value_pairs import ValueMoments, build_value_pairs
 from assay.formats.containers import to_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
+from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.classification.predictions import NEEDS as OF_ANSWERS
-from assay.tasks.classification.predictions import (
-    ClassificationColumns,
-    ClassPredictions,
-    read_table,
-)
+from assay.tasks.classification.predictions import ClassPredictions, read_table
 from assay.tasks.evidence import Evaluation, Measures, TaskEvidence, Views
 from assay.tasks.inputs.table_columns import named_columns
 from assay.tasks.regression.regression import NEEDS as OF_VALUES

@@ -14,7 +14,8 @@ from assay.core.names import Measure, Required, measure
 from assay.core.names import measures as measures_named
 from assay.core.tables import Table
 from assay.engine.local import evaluate
-from assay.engine.scores import ALL, NUMBERED_ITEMS_ERROR, Result, Scores
+from assay.engine.result import ALL, Result
+from assay.engine.scores import NUMBERED_ITEMS_ERROR, Scores
 from assay.evidence.views.view import Views as Views
 from assay.statistics.intervals.unit_intervals import Bootstrap, add_intervals
 from assay.version import VERSION

@@ -12,7 +12,7 @@ import polars as pl
 from assay.core.errors import UsageError
 from assay.core.names import Measure
 from assay.core.tables import Table
-from assay.engine.scores import ALL
+from assay.engine.result import ALL
 from assay.evidence.views.view import View
 from assay.formats.containers import to_frame
 from assay.formats.system_names import number_duplicates, unique_names

@@ -155,17 +155,7 @@ def _estimate(
         matches, never = _by_position(numbered, new, model)
     else:
         matches, never = _by_rank(numbered, new, model, propensities, method == "dr")
-    if never > missing:
-        where = "at all" if method == "position" else "at their new ranks"
-        raise DataError(
-            f"{method}: {never:.1%} of the new results were never shown {where}, so that nothing is"
-            f" known of them; randomize the log, use another method, or allow it with `missing`"
-        )
-    if not len(matches.weight):
-        raise DataError(
-            f"{method}: no list of the log has a query of the new ranking; check that both name"
-            " queries and documents alike"
-        )
+    _require_overlap(method, matches, never, missing)
     session = numbered.unique("number", maintain_order=True).sort("number")["session"]
     units = session.rank("dense").cast(pl.Int64).to_numpy() - 1
     estimator = ESTIMATORS[method]
@@ -276,3 +266,18 @@ def _never_shown(
     lost = counted.join(shown, on=key, how="anti")
     total = float(counted["lists"].sum())
     return float(lost["lists"].sum()) / total if total else 1.0
+
+
+def _require_overlap(method: str, matches: Matches, never: float, missing: float) -> None:
+    """Refuse a log that says too little of the new results."""
+    if never > missing:
+        where = "at all" if method == "position" else "at their new ranks"
+        raise DataError(
+            f"{method}: {never:.1%} of the new results were never shown {where}, so that nothing is"
+            f" known of them; randomize the log, use another method, or allow it with `missing`"
+        )
+    if not len(matches.weight):
+        raise DataError(
+            f"{method}: no list of the log has a query of the new ranking; check that both name"
+            " queries and documents alike"
+        )

@@ -33,7 +33,7 @@ class Event:
 
 
 @dataclass(slots=True)
-class Page:
+class ResultPage:
     """All that is known of one query id: the query, the documents shown, and the events."""
 
     line: int
@@ -55,9 +55,9 @@ def read_pages(
     findings: Findings,
     part: int = 0,
     parts: int = 1,
-) -> dict[str, Page]:
+) -> dict[str, ResultPage]:
     """Return the pages by query id, of the ids whose hash belongs to one of several parts."""
-    pages: dict[str, Page] = {}
+    pages: dict[str, ResultPage] = {}
     for number, record, file in _records(files):
         name, place = _text(record.get("query_id")), f"{file}:{number}"
         action = record.get("action_name")
@@ -67,7 +67,7 @@ def read_pages(
             continue
         if parts > 1 and zlib.crc32(name.encode()) % parts != part:
             continue
-        page = pages.setdefault(name, Page(number, place))
+        page = pages.setdefault(name, ResultPage(number, place))
         if action is None:
             _add_query(page, record, place, findings)
         else:
@@ -86,7 +86,7 @@ def _records(files: Sequence[Input]) -> Iterator[tuple[int, dict[str, Any], str]
             yield number, record, file.name
 
 
-def _add_query(page: Page, record: Mapping[str, Any], place: str, findings: Findings) -> None:
+def _add_query(page: ResultPage, record: Mapping[str, Any], place: str, findings: Findings) -> None:
     """Add a query record; several records of one id are one page, unless their texts differ."""
     text, hits = _text(record.get("user_query")), first_field(record, HIT_IDS)
     if page.queried and text != page.text:
@@ -103,7 +103,7 @@ def _add_query(page: Page, record: Mapping[str, Any], place: str, findings: Find
 
 
 def _add_event(
-    page: Page,
+    page: ResultPage,
     action: str,
     record: Mapping[str, Any],
     place: str,

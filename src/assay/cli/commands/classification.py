@@ -40,7 +40,7 @@ def read(
     if sets or spans:
         return _read_lists(list(files), spans, columns)
     from assay.tasks.classification.classification import ClassificationEvidence, read_degrees
-    from assay.tasks.classification.predictions import ClassificationColumns
+    from assay.tasks.classification.classification_columns import ClassificationColumns
 
     used = ClassificationColumns(**columns)
     if robustness is not None:

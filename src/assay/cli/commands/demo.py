@@ -155,7 +155,7 @@ def _chapters(files: DemoFiles, place: Path) -> list[Chapter]:
 
 def _classifiers(files: DemoFiles) -> list[Chapter]:
     from assay.tasks.classification.classification import ClassificationEvidence
-    from assay.tasks.classification.predictions import ClassificationColumns
+    from assay.tasks.classification.classification_columns import ClassificationColumns
 
     digits = ClassificationColumns("label", "guess")
     eights = ClassificationColumns("is_eight", "says_eight", "p_eight", positive="yes")

@@ -15,7 +15,7 @@ from assay.reports.figures.figure import Axis, Figure, figure
 from assay.reports.figures.plane import Plane, draw_lines, shorten_name
 from assay.reports.figures.score_figures import threshold_tables
 from assay.tasks.classification.classification import ClassificationEvidence
-from assay.tasks.classification.predictions import ClassificationColumns
+from assay.tasks.classification.classification_columns import ClassificationColumns
 
 TAKEN = "share of the items, highest scores first"
 DEVIATES = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99)

@@ -11,7 +11,8 @@ import numpy as np
 from assay.core.arrays import Floats, exact_mean
 from assay.core.errors import UsageError
 from assay.core.names import measure as measure_named
-from assay.engine.scores import Result, Scores
+from assay.engine.result import Result
+from assay.engine.scores import Scores
 from assay.evidence.views.rankings import Rankings
 from assay.measures.curves.by_depth import sawtooth
 from assay.measures.rankings.precision_recall_curves import precision_at_recalls

@@ -10,7 +10,8 @@ from typing import Any
 import polars as pl
 
 from assay.core.errors import AssayError, UsageError
-from assay.engine.scores import ALL, Result, Scores
+from assay.engine.result import ALL, Result
+from assay.engine.scores import Scores
 from assay.evidence.views.confusion import Confusion
 from assay.reports.figures.effect_figures import Effect, intervals_figure
 from assay.reports.figures.figure import Axis, Figure

@@ -29,7 +29,7 @@ from assay.reports.figures.figure import (
 )
 from assay.reports.figures.plane import Plane, draw_lines, line_color, shorten_name
 from assay.tasks.classification.classification import ClassificationEvidence
-from assay.tasks.classification.predictions import ClassificationColumns
+from assay.tasks.classification.classification_columns import ClassificationColumns
 
 BINS = 10
 FALSE, TRUE = "false positive rate (FPR)", "true positive rate (TPR)"

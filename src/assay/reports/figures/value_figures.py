@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.engine.scores import Result
+from assay.engine.result import Result
 from assay.evidence.views.order_pairs import OrderPairs, mid_ranks
 from assay.evidence.views.value_pairs import ValuePairs
 from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Axis, Figure, figure

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.engine.scores import Result, Scores
+from assay.engine.result import Result
+from assay.engine.scores import Scores
 from assay.reports.figures.value_figures import item_ranks, orders_figure, units_figure
 from assay.reports.markup import Child, tag
 from assay.reports.pages.page import Section, figure_row, page_table, section

@@ -11,7 +11,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from assay.engine.scores import ALL, Scores
+from assay.engine.result import ALL
+from assay.engine.scores import Scores
 from assay.reports.figures.figure import THEME_CSS, Figure
 from assay.reports.markup import Child, Markup, join_markup, tag
 from assay.reports.text.table_text import number

@@ -7,7 +7,8 @@ from typing import Any
 from assay.reports.figures.result_figures import small_figure
 from assay.reports.markup import tag
 from assay.reports.pages.page import figure_block, page_table, render_page, section
-from assay.reports.text.result_text import RESULTS, load
+from assay.reports.text.result_text import load
+from assay.reports.text.result_types import RESULTS
 
 
 def result_page(result: Any, title: str | None = None) -> str:

@@ -10,7 +10,8 @@ from typing import Any
 from assay.core.errors import AssayError, DataError
 from assay.core.names import measure as measure_named
 from assay.core.phrases import quantity
-from assay.engine.scores import Result, Scores
+from assay.engine.result import Result
+from assay.engine.scores import Scores
 from assay.reports.markup import Child, Markup, tag
 from assay.reports.pages.page import (
     Section,

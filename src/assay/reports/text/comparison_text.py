@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from assay.engine.scores import ALL
+from assay.engine.result import ALL
 from assay.reports.text.latex import MARKS, bold_best, escape_latex, latex_tabular, superscript
 from assay.reports.text.result_text import ResultText, TextTable
 from assay.reports.text.score_notes import REMARKS, system_file_notes, very_few_notes, width_notes

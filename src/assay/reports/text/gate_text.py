@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import polars as pl
 
 from assay.core.phrases import escape_controls
-from assay.engine.scores import ALL
+from assay.engine.result import ALL
 from assay.reports.text.result_text import Layout, ResultText, TextTable
 from assay.reports.text.table_text import Rows, align_columns, markdown_table, number
 from assay.tasks.gates.gate import Gate

@@ -9,7 +9,8 @@ import numpy as np
 
 from assay.core.catalogue import catalogue
 from assay.core.phrases import pluralize, quantity
-from assay.engine.scores import ALL, Scores
+from assay.engine.result import ALL
+from assay.engine.scores import Scores
 from assay.formats.system_names import candidate_names
 from assay.statistics.intervals.few_units import MOST
 from assay.statistics.intervals.interval_settings import (

@@ -8,7 +8,8 @@ from dataclasses import replace
 import polars as pl
 
 from assay.core.phrases import quantity
-from assay.engine.scores import ALL, Result, Scores
+from assay.engine.result import ALL, Result
+from assay.engine.scores import Scores
 from assay.reports.markup import html_table, join_markup
 from assay.reports.text.latex import bold_best, escape_latex, latex_tabular
 from assay.reports.text.result_text import (

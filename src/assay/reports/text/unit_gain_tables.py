@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats
-from assay.engine.scores import ALL
+from assay.engine.result import ALL
 from assay.statistics.differences.effect_sizes import largest_gains_and_losses, pearson_of_units
 from assay.tasks.comparison.comparison import Comparison
 

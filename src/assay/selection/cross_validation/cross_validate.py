@@ -14,7 +14,8 @@ import numpy.typing as npt
 from assay.core.arrays import exact_mean
 from assay.core.errors import UsageError
 from assay.core.phrases import quantity
-from assay.engine.scores import ALL, Result, Scores
+from assay.engine.result import ALL, Result
+from assay.engine.scores import Scores
 from assay.formats.splits import Splits
 from assay.selection.cross_validation.folds import Fold, read_folds
 from assay.selection.learning.learners import require_sklearn

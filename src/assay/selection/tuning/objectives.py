@@ -31,7 +31,7 @@ class Objective(Protocol):
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class RankerEvaluation:
     """The judgments, the split of the queries, and the measures of a ranker."""
 
     qrels: Any
@@ -66,7 +66,7 @@ class CommandObjective:
     command: tuple[str, ...]
     inputs: Mapping[str, str]
     timeout: float
-    evaluation: Evaluation
+    evaluation: RankerEvaluation
 
     def validate(self, values: Values) -> dict[str, float]:
         """Return the measure of each validation query."""
@@ -90,7 +90,7 @@ class CallableObjective:
     """A function of the parameters that returns a run."""
 
     function: Callable[..., Any]
-    evaluation: Evaluation
+    evaluation: RankerEvaluation
 
     def validate(self, values: Values) -> dict[str, float]:
         """Return the measure of each validation query."""
@@ -146,7 +146,7 @@ class EstimatorObjective:
             raise UsageError(f"the estimator does not take these parameters: {failure}") from None
 
 
-def read_evaluation(given: Mapping[str, Any], folder: Path) -> Evaluation:
+def read_evaluation(given: Mapping[str, Any], folder: Path) -> RankerEvaluation:
     """Read the section on evaluation of a spec; paths are relative to the spec."""
     known = ("qrels", "splits", "validation", "test", "measure", "test_measure")
     for word in given:
@@ -160,7 +160,7 @@ def read_evaluation(given: Mapping[str, Any], folder: Path) -> Evaluation:
         raise UsageError("evaluation has a test split but no splits: give the file of assay split")
     read = None if splits is None else Splits.read(_place(splits, folder))
     tested = given.get("test_measure", given["measure"])
-    return Evaluation(
+    return RankerEvaluation(
         _place(given["qrels"], folder),
         read,
         given.get("validation", "dev"),

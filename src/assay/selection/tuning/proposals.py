@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from assay.core.errors import MissingExtra, UsageError, unknown_name
-from assay.selection.tuning.space import Parameter, Space, Values
+from assay.selection.tuning.space import Space, TunedParameter, Values
 
 METHODS = ("grid", "random", "optuna")
 MOST_TRIALS = 100_000
@@ -88,7 +88,7 @@ def _seed(seed: int, number: int) -> int:
     return (seed * 1_000_003 + number) % 2**32
 
 
-def _distribution(optuna: Any, parameter: Parameter) -> Any:
+def _distribution(optuna: Any, parameter: TunedParameter) -> Any:
     kinds = optuna.distributions
     if parameter.values:
         return kinds.CategoricalDistribution(parameter.values)

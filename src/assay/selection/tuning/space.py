@@ -18,7 +18,7 @@ _FIELDS = ("low", "high", "log", "values", "points")
 
 
 @dataclass(frozen=True)
-class Parameter:
+class TunedParameter:
     """A number between two ends, or one of several values."""
 
     name: str
@@ -61,7 +61,7 @@ class Parameter:
 class Space:
     """The parameters, and which direction of each is simpler."""
 
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[TunedParameter, ...]
     simpler: tuple[str, ...] = ()
     """Signed names: ``-degree`` if a lower degree is simpler, ``+alpha`` if a higher alpha is."""
 
@@ -100,7 +100,7 @@ def read_space(given: Mapping[str, Any], simpler: Sequence[str] = ()) -> Space:
     return Space(parameters, tuple(simpler))
 
 
-def _read_parameter(name: str, given: Any) -> Parameter:
+def _read_parameter(name: str, given: Any) -> TunedParameter:
     if isinstance(given, Sequence) and not isinstance(given, str):
         given = {"values": list(given)}
     if not isinstance(given, Mapping):
@@ -111,7 +111,7 @@ def _read_parameter(name: str, given: Any) -> Parameter:
     if "values" in given:
         if not given["values"]:
             raise UsageError(f"parameter {name}: the list of values is empty")
-        return Parameter(name, tuple(given["values"]))
+        return TunedParameter(name, tuple(given["values"]))
     missing = [word for word in ("low", "high") if word not in given]
     if missing:
         raise UsageError(f"parameter {name}: {missing[0]} is missing")
@@ -125,4 +125,4 @@ def _read_parameter(name: str, given: Any) -> Parameter:
     points = given.get("points", 5)
     if not isinstance(points, int) or points < 2:
         raise UsageError(f"parameter {name}: points is a whole number from 2, not {points}")
-    return Parameter(name, (), low, high, bool(log), points)
+    return TunedParameter(name, (), low, high, bool(log), points)

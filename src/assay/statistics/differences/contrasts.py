@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.core.arrays import Ints, row_blocks
 from assay.core.errors import DataError
-from assay.engine.scores import ALL
+from assay.engine.result import ALL
 from assay.statistics.differences.effect_sizes import (
     effect_columns,
     independent_units,

@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError
-from assay.engine.scores import Result
+from assay.engine.result import Result
 
 LARGEST_VALUE = 1e150
 """Squares of greater values cannot be added up."""

@@ -12,7 +12,8 @@ from assay.core.arrays import Bools, Floats, Ints
 from assay.core.definition import Ratio
 from assay.core.errors import AssayError, DataError, UsageError
 from assay.core.names import measure as measure_named
-from assay.engine.scores import ALL, NUMBERED_ITEMS_ERROR, Result, Scores
+from assay.engine.result import ALL, Result
+from assay.engine.scores import NUMBERED_ITEMS_ERROR, Scores
 from assay.evidence.column_values import effective_size
 from assay.evidence.item_cells import ItemCells
 from assay.statistics.differences.extreme_values import refuse_extreme_values

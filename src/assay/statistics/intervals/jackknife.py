@@ -17,7 +17,7 @@ import numpy as np
 from assay.core.arrays import Floats, Ints
 from assay.core.definition import Ratio
 from assay.core.names import Measure
-from assay.engine.scores import Result
+from assay.engine.result import Result
 from assay.evidence.views.contingency import Contingency
 from assay.statistics.intervals.few_units import MOST, Bounds, bound_interval, few_ratio_interval
 from assay.statistics.intervals.interval_ends import (

@@ -18,7 +18,7 @@ from assay.core.arrays import Floats, Ints, row_blocks
 from assay.core.definition import GEOMETRIC_FLOOR, Ratio
 from assay.core.names import Measure
 from assay.engine.local import measure_view, watch_overflow
-from assay.engine.scores import Result
+from assay.engine.result import Result
 from assay.statistics.intervals.few_units import (
     MOST,
     Bounds,

@@ -16,13 +16,9 @@ from assay.evidence.views.threshold_table import ThresholdTable
 from assay.formats.arrays import text_of
 from assay.formats.containers import to_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
+from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.classification.confusion import ConfusionEvidence
-from assay.tasks.classification.predictions import (
-    NEEDS,
-    ClassificationColumns,
-    ClassPredictions,
-    read_predictions,
-)
+from assay.tasks.classification.predictions import NEEDS, ClassPredictions, read_predictions
 from assay.tasks.classification.probability_columns import Wide
 from assay.tasks.evidence import Measures
 from assay.tasks.inputs.array_columns import read_arrays, split_arguments

@@ -24,7 +24,8 @@ from assay.evidence.labels import (
 from assay.evidence.views.confusion import Confusion, Rows, build_confusion
 from assay.formats.arrays import text_of
 from assay.formats.containers import to_frame
-from assay.tasks.classification.predictions import NEEDS, ClassificationColumns
+from assay.tasks.classification.classification_columns import ClassificationColumns
+from assay.tasks.classification.predictions import NEEDS
 from assay.tasks.evidence import Evaluation
 from assay.tasks.inputs.array_columns import read_arrays
 from assay.tasks.inputs.table_columns import Policy, handle_missing, select_columns

@@ -19,7 +19,8 @@ from assay.formats.arrays import text_of
 from assay.statistics.corrections import adjust_p_values
 from assay.statistics.intervals.interval_ends import wilson_ends
 from assay.tasks.classification.classification import ClassificationEvidence
-from assay.tasks.classification.predictions import NEEDS, ClassificationColumns
+from assay.tasks.classification.classification_columns import ClassificationColumns
+from assay.tasks.classification.predictions import NEEDS
 from assay.tasks.inputs.array_columns import read_arrays
 from assay.tasks.inputs.table_columns import Policy
 from assay.tasks.table_evidence import Columns

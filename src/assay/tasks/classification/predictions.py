@@ -13,10 +13,9 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, UsageError, no_rows
 from assay.core.tables import Decisions, Source, Table
-from assay.engine.scores import ALL
+from assay.engine.result import ALL
 from assay.evidence.item_cells import confusion_cells, probability_cells, threshold_cells
 from assay.evidence.labels import (
-    Labels,
     column_order,
     label_order,
     label_warnings,
@@ -33,14 +32,14 @@ from assay.evidence.views.probabilities import (
 )
 from assay.evidence.views.threshold_table import ThresholdTable, build_threshold_table
 from assay.formats.containers import to_frame
+from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.classification.probability_columns import (
-    Wide,
     probability_columns,
     probability_matrix,
 )
 from assay.tasks.evidence import Views
-from assay.tasks.inputs.table_columns import Policy, read_items
-from assay.tasks.table_evidence import Columns, SystemInput
+from assay.tasks.inputs.table_columns import read_items
+from assay.tasks.table_evidence import SystemInput
 
 NEEDS = {
     Confusion: "predicted classes: name their column with `predicted`; or decide by a score with"
@@ -52,53 +51,6 @@ MOST_PROBABLE = "highest probability"
 """How probabilities decide."""
 CLASSES = ("truth", "predicted")
 """The columns that hold classes."""
-
-
-@dataclass(frozen=True)
-class ClassificationColumns:
-    """Which columns hold what, and how they are read."""
-
-    truth: str = "truth"
-    predicted: Columns = None
-    score: Columns = None
-    probabilities: Wide | Sequence[Wide] = None
-    """The columns of one system; several patterns such as ``p_*`` are several systems."""
-    item: str | None = None
-    weight: str | None = None
-    positive: str | None = None
-    by: Sequence[str] = ()
-    missing: Policy = "error"
-    threshold: float | None = None
-    """Score from which an item is predicted to be positive."""
-    labels: Labels = None
-    """All classes in their order."""
-    profile: str = "assay"
-    name: str = "classifier"
-    """What a system is called that nothing else names."""
-
-    @property
-    def answers(self) -> dict[str, Any]:
-        """The columns of the systems, by kind."""
-        return {
-            "predicted": self.predicted,
-            "score": self.score,
-            "probabilities": _probabilities_by_system(self.probabilities),
-        }
-
-
-def _probabilities_by_system(given: Wide | Sequence[Wide]) -> list[Wide] | Mapping[str, Wide]:
-    """Return the probability columns of each system: a sequence of patterns is several systems.
-
-    So is a dict of the name of a system to a dict of class to column.
-    """
-    if not given:
-        return []
-    if isinstance(given, Mapping) and any(isinstance(each, Mapping) for each in given.values()):
-        return {name: given[name] for name in given}
-    if isinstance(given, str | Mapping):
-        return [given]
-    several = all(not isinstance(each, str) or "*" in each for each in given)
-    return list(given) if several else [given]  # type: ignore[list-item]
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ import polars as pl
 
 from assay.core.arrays import ratio, sum_at
 from assay.core.names import measure
-from assay.engine.scores import Result, Scores
+from assay.engine.result import Result
+from assay.engine.scores import Scores
 from assay.evidence.views.contingency import Contingency
 from assay.evidence.views.points import Points
 from assay.measures.clusters.purity import majority_classes

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 from assay.core.errors import NeedsInput, UsageError, unknown_name
 from assay.core.names import Measure
 from assay.core.tables import Table
-from assay.engine.scores import ALL, Scores
+from assay.engine.result import ALL
+from assay.engine.scores import Scores
 from assay.evidence.views.contingency import Contingency, Memberships
 from assay.evidence.views.points import Points
 from assay.evidence.views.points import Progress as PairProgress

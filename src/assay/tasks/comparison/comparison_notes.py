@@ -10,7 +10,8 @@ import polars as pl
 
 from assay.core.arrays import Ints
 from assay.core.phrases import quantity
-from assay.engine.scores import ALL, Scores
+from assay.engine.result import ALL
+from assay.engine.scores import Scores
 from assay.statistics.corrections import adjust_p_values
 from assay.statistics.differences.contrasts import Contrasts
 from assay.statistics.differences.samples import Sample, TableSample, UnitSample

@@ -12,7 +12,7 @@ import polars as pl
 
 from assay.core.arrays import Bools
 from assay.core.definition import Ratio
-from assay.engine.scores import ALL
+from assay.engine.result import ALL
 from assay.statistics.corrections import adjust_p_values
 from assay.statistics.differences.contrasts import NAME_COLUMNS, PAIR_COLUMNS, Contrasts
 from assay.statistics.differences.samples import Sample, TableSample, UnitSample

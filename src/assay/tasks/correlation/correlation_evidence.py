@@ -12,7 +12,8 @@ import polars as pl
 from assay.core.errors import UsageError, missing_column
 from assay.core.phrases import are, quantity
 from assay.core.tables import Orders, Source, Table
-from assay.engine.scores import ALL, Scores
+from assay.engine.result import ALL
+from assay.engine.scores import Scores
 from assay.evidence.views.order_pairs import (
     Leaderboard,
     OrderPairs,

@@ -18,7 +18,7 @@ from assay.engine.local import Measurement, measure_view
 from assay.evidence.labels import Labels
 from assay.formats import containers
 from assay.tasks.classification.classification import ClassificationEvidence
-from assay.tasks.classification.predictions import ClassificationColumns
+from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.classification.probability_columns import Wide
 from assay.tasks.evidence import TaskEvidence
 from assay.tasks.explanation.ranking_explanations import (

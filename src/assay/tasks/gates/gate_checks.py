@@ -11,7 +11,7 @@ import numpy as np
 
 from assay.core.arrays import Floats, exact_mean
 from assay.core.errors import DataError, UsageError
-from assay.engine.scores import ALL, Result
+from assay.engine.result import ALL, Result
 from assay.statistics.differences.effect_sizes import lower_bound
 from assay.statistics.differences.samples import TableSample, UnitSample
 from assay.statistics.differences.table_distributions import TableDistributions

@@ -12,7 +12,8 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import UsageError
 from assay.core.tables import Source, Values
-from assay.engine.scores import ALL, Scores
+from assay.engine.result import ALL
+from assay.engine.scores import Scores
 from assay.evidence.column_values import finite_numbers
 from assay.evidence.item_cells import predicted_items
 from assay.evidence.views.value_pairs import (

@@ -18,7 +18,8 @@ import polars as pl
 from assay.core.arrays import Bools, Floats, exact_mean
 from assay.core.errors import DataError, did_you_mean
 from assay.core.tables import Source, cast_column
-from assay.engine.scores import ALL, Result, Scores
+from assay.engine.result import ALL, Result
+from assay.engine.scores import Scores
 from assay.formats import containers
 from assay.formats.extra_columns import extra_column
 from assay.formats.system_names import file_stem

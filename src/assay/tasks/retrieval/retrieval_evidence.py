@@ -14,7 +14,8 @@ from assay.core.conventions import RunOptions, RunSettings
 from assay.core.errors import DataError, NeedsInput, UsageError
 from assay.core.names import Measure, Required
 from assay.core.tables import Judgments, Run, Table
-from assay.engine.scores import ALL, Scores
+from assay.engine.result import ALL
+from assay.engine.scores import Scores
 from assay.evidence.alignment.align import Alignment, align
 from assay.evidence.alignment.judged_documents import JudgedDocuments
 from assay.evidence.views.judged_rankings import JudgmentGroups, SampledRankings, SubtopicRankings

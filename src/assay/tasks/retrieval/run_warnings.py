@@ -14,7 +14,7 @@ from assay.core.arrays import Ints
 from assay.core.conventions import Conventions
 from assay.core.names import Measure
 from assay.core.tables import Judgments, Run
-from assay.engine.scores import Result
+from assay.engine.result import Result
 from assay.evidence.alignment.judged_documents import JudgedDocuments, similar_judged_id
 from assay.evidence.alignment.run_order import rank_score_conflicts
 from assay.evidence.views.rankings import Rankings

@@ -10,7 +10,8 @@ import numpy as np
 
 from assay.core.arrays import exact_mean
 from assay.core.errors import DataError
-from assay.engine.scores import ALL, TABLE, Result, Scores
+from assay.engine.result import ALL, Result
+from assay.engine.scores import TABLE, Scores
 
 CROSS_VALIDATION = "cross_validation"
 """The convention of Scores whose units are the folds of one cross-validation."""

@@ -12,14 +12,9 @@ import polars as pl
 
 from assay.core.errors import DataError, FormatError, UsageError, did_you_mean, missing_column
 from assay.core.phrases import list_phrase
+from assay.engine.result import Result
 from assay.engine.saved_scores import holds_scores
-from assay.engine.scores import (
-    NUMBERED_ITEMS_ERROR,
-    PER_UNIT_COLUMNS,
-    TABLE,
-    Result,
-    Scores,
-)
+from assay.engine.scores import NUMBERED_ITEMS_ERROR, PER_UNIT_COLUMNS, TABLE, Scores
 from assay.formats.containers import to_frame
 from assay.formats.system_names import file_stem, number_duplicates, unique_names
 from assay.tasks.scores.cross_validation import cross_validation_scores, is_cross_validation

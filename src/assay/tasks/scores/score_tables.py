@@ -18,7 +18,8 @@ from assay.core.definition import Definition
 from assay.core.errors import AssayError, DataError, UsageError
 from assay.core.names import measure as measure_named
 from assay.core.tables import Source, cast_column
-from assay.engine.scores import ALL, TABLE, Result, Scores
+from assay.engine.result import ALL, Result
+from assay.engine.scores import TABLE, Scores
 from assay.formats.containers import to_frame
 from assay.formats.system_names import file_stem
 

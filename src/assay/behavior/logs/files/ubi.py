@@ -25,7 +25,7 @@ from assay.behavior.logs.log_findings import (
     Findings,
 )
 from assay.behavior.logs.log_format import LogFormat, LogSettings, RawPiece
-from assay.behavior.logs.ubi_records import BULK_ACTIONS, HIT_IDS, Event, Page, read_pages
+from assay.behavior.logs.ubi_records import BULK_ACTIONS, HIT_IDS, Event, ResultPage, read_pages
 from assay.formats.input_files import Input
 
 _MARKS = {"action_name", "user_query", *HIT_IDS}
@@ -67,7 +67,7 @@ class UserBehaviorInsights(LogFormat):
                 yield RawPiece(records_frame(records), lambda line: f"{where}:{line}", base=1)
 
 
-def ordinal_bases(pages: Mapping[str, Page], given: int | None) -> dict[str, int]:
+def ordinal_bases(pages: Mapping[str, ResultPage], given: int | None) -> dict[str, int]:
     """Return for each application whether ordinals begin at 0 or 1.
 
     They begin at 0 if an ordinal is 0; otherwise where most events agree with the hit ids.
@@ -90,7 +90,7 @@ def ordinal_bases(pages: Mapping[str, Page], given: int | None) -> dict[str, int
     }
 
 
-def page_record(name: str, page: Page, base: int, findings: Findings) -> ListRecord | None:
+def page_record(name: str, page: ResultPage, base: int, findings: Findings) -> ListRecord | None:
     """Return the result list of a page with its clicks; None if it cannot be used."""
     docs, ranks = _results(page, base, findings)
     if not docs:
@@ -113,7 +113,7 @@ def page_record(name: str, page: Page, base: int, findings: Findings) -> ListRec
     return record
 
 
-def _results(page: Page, base: int, findings: Findings) -> tuple[list[str], list[int]]:
+def _results(page: ResultPage, base: int, findings: Findings) -> tuple[list[str], list[int]]:
     """Return the documents that were shown, and their ranks."""
     if page.hits:
         return page.hits, list(range(1, len(page.hits) + 1))

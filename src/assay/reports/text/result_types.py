@@ -1,0 +1,71 @@
+"""Where each type of result finds its text and its page; nothing is imported before it is used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Where a type of result finds its text and its page."""
+
+    text: str = ""
+    """The subclass of `ResultText`, as module:class."""
+    page: str = ""
+    """The function that returns the page, as module:function."""
+    formats: list[str] = field(default_factory=list)
+    """Formats that only this type has."""
+
+
+_TEXT, _PAGES = "assay.reports.text", "assay.reports.pages"
+RESULTS = {
+    "DataFrame": Entry("assay.reports.text.result_text:ResultText"),
+    "dict": Entry("assay.reports.text.result_text:ResultText"),
+    "Scores": Entry(f"{_TEXT}.score_tables:ScoresText", formats=["trec"]),
+    "Confusion": Entry(f"{_TEXT}.confusion_text:ConfusionText"),
+    "Comparison": Entry(f"{_TEXT}.comparison_text:ComparisonText"),
+    "Gate": Entry(f"{_TEXT}.gate_text:GateText", formats=["junit"]),
+    "Power": Entry(f"{_TEXT}.power_text:PowerText"),
+    "Thresholds": Entry(f"{_TEXT}.threshold_text:ThresholdsText"),
+    "Explanation": Entry(f"{_TEXT}.explanation_text:ExplanationText"),
+    "HolesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "FairnessReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "TiesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "Splits": Entry(f"{_TEXT}.benchmark_text:SplitsText"),
+    "SplitCheck": Entry(f"{_TEXT}.benchmark_text:PoolTablesText"),
+    "CapacityCurve": Entry(f"{_TEXT}.learning_text:LearningText"),
+    "LearningCurve": Entry(f"{_TEXT}.learning_text:LearningText"),
+    "BiasVariance": Entry(f"{_TEXT}.learning_text:LearningText"),
+    "Tuning": Entry(f"{_TEXT}.learning_text:TuningText"),
+    "BootstrapEstimates": Entry(f"{_TEXT}.learning_text:LearningText"),
+    "Pool": Entry(f"{_TEXT}.benchmark_text:PoolText"),
+    "PoolStats": Entry(f"{_TEXT}.benchmark_text:PoolTablesText"),
+    "Reusability": Entry(f"{_TEXT}.benchmark_text:PoolTablesText"),
+    "PoolPlan": Entry(f"{_TEXT}.benchmark_text:PoolTablesText"),
+    "Collection": Entry(f"{_TEXT}.benchmark_text:CollectionText"),
+    "LogCheck": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "LogSummary": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "CounterfactualValue": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "ClickModel": Entry(f"{_TEXT}.click_text:ClickModelText"),
+    "ModelComparison": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "ClickJudgments": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "RetrievalEvidence": Entry(page=f"{_PAGES}.retrieval:retrieval_page"),
+    "ClassificationEvidence": Entry(page=f"{_PAGES}.classification:classification_page"),
+    "ClusteringEvidence": Entry(page=f"{_PAGES}.clustering:clustering_page"),
+    "RegressionEvidence": Entry(page=f"{_PAGES}.regression:regression_page"),
+    "AgreementEvidence": Entry(page=f"{_PAGES}.agreement:agreement_page"),
+    "CorrelationEvidence": Entry(page=f"{_PAGES}.correlation:correlation_page"),
+    "ExperimentResult": Entry(
+        f"{_TEXT}.experiment_text:ExperimentText", f"{_PAGES}.experiment:experiment_page"
+    ),
+    "LabDesign": Entry(f"{_TEXT}.lab_text:LabDesignText", f"{_PAGES}.laboratory:lab_plan_page"),
+    "LabResult": Entry(f"{_TEXT}.lab_text:LabResultText", f"{_PAGES}.laboratory:lab_result_page"),
+    "OnlineComparison": Entry(
+        f"{_TEXT}.online_text:OnlineComparisonText", f"{_PAGES}.online:online_page"
+    ),
+    "InterleavedLists": Entry(f"{_TEXT}.behavior_text:InterleavedListsText"),
+    "InterleavingResult": Entry(
+        f"{_TEXT}.behavior_text:InterleavingText", f"{_PAGES}.interleaving:interleaving_page"
+    ),
+}
+"""The types of results by the names of their classes."""
