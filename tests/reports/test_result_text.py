@@ -11,7 +11,7 @@ import pytest
 import assay
 from assay.core.errors import UsageError
 from assay.core.printable import Printable
-from assay.reports.text import result_types
+from assay.reports.text import result_text, result_types
 from assay.reports.text.result_text import OUTPUT_FORMATS, ResultText, write
 
 QRELS = {str(query): {"a": 1, "b": 0, "c": 2} for query in range(8)}
