@@ -104,11 +104,17 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.statistics.significance_tests import ComparisonSettings
+from assay.statistics.intervals.interval_ends import Ends, nowhere
+from assay.statistics.significance_tests import ComparisonSettings, OwnInterval
 from assay.statistics.significance_tests import Significances, paired_test
 
 
-@paired_test("all-signs", "the test of equal signs")
+def no_ends(differences: Floats, settings: ComparisonSettings, confidence: float) -> Ends:
+    """Return no interval."""
+    return nowhere(differences.shape[1])
+
+
+@paired_test("all-signs", "the test of equal signs", interval=OwnInterval("none", no_ends))
 def all_signs(differences: Floats, settings: ComparisonSettings) -> Significances:
     """Return 2 / 2^n where all n differences have one sign, else 1."""
     one_sign = (differences > 0).all(axis=0) | (differences < 0).all(axis=0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import polars as pl
 import pytest
 from scipy import stats
 
@@ -115,34 +114,3 @@ def test_a_pilot_and_a_pool_are_used(tmp_path: Path) -> None:
     assert found.plan["documents_per_topic"][0] == pytest.approx(3)  # six of two topics
     with pytest.raises(UsageError, match="not both"):
         assay.pool_plan(10, 2, pilot=tmp_path / "pilot.parquet", spread=0.1)
-
-
-@pytest.mark.shared
-@pytest.mark.parametrize(
-    ("name", "qrels"), [("robust03", "qrels.txt.gz"), ("trec_covid_round1", "qrels.txt")]
-)
-def test_adaptive_pools_find_more(name: str, qrels: str, shared_data: Path) -> None:
-    folder = shared_data / name
-    judged = assay.Collection.read(qrels=folder / qrels).judgments
-    assert judged is not None
-    runs = [str(path) for path in sorted((folder / "runs").iterdir())]
-    if name == "robust03":  # a third of the topics, to be quick
-        queries = judged.frame["query"].unique().sort()[::3].to_list()
-    else:
-        queries = judged.frame["query"].unique().sort().to_list()
-    kept = judged.frame.filter(pl.col("query").is_in(queries))
-    fifth = round(kept.height / 5)
-    found = {}
-    for method in ("depth", "maxmean", "hedge"):
-        made = assay.pool(
-            runs, 1000, method, budget=fifth, oracle=kept, judged_only=True, topics=queries
-        )
-        held = kept.join(made.frame.select("query", "doc"), on=["query", "doc"], how="semi")
-        found[method] = held.filter(pl.col("grade") >= 1).height
-    pooled = assay.pool(runs, 1000, judged_only=True, oracle=kept, topics=queries).frame
-    relevant = (
-        kept.join(pooled, on=["query", "doc"], how="semi").filter(pl.col("grade") >= 1).height
-    )
-    shares = {method: count / relevant for method, count in found.items()}
-    assert shares["maxmean"] > shares["depth"] + 0.05
-    assert shares["hedge"] > shares["depth"] + 0.05

@@ -118,9 +118,9 @@ def test_a_test_may_be_meant_by_what_it_is(test: str, meant: str) -> None:
     assert f"Did you mean {meant}" in complaint(*asked)
 
 
-@pytest.mark.parametrize("figure", ["precision-recall", "precision_recall"])
+@pytest.mark.parametrize("figure", ["precision_recall", "precisionrecall"])
 def test_a_figure_may_be_meant_by_what_it_is(figure: str) -> None:
-    assert f"'{figure}' is not a figure. Did you mean pr?" in complaint("plot", figure)
+    assert f"'{figure}' is not a figure. Did you mean precision-recall" in complaint("plot", figure)
 
 
 def test_methods_say_which_columns_they_need() -> None:

@@ -315,7 +315,11 @@ def test_intervals_of_counts_are_those_of_their_sum() -> None:
     assert counts.high == pytest.approx(share.high * frame.height, abs=2)
 
 
-SCORED = {"sick": [1, 0, 1, 0, 1, 0], "p": [0.9, 0.2, 0.6, 0.7, 0.8, 0.1]}
+SCORED = {
+    "sick": [1, 0, 1, 0, 1, 0],
+    "p": [0.9, 0.2, 0.6, 0.7, 0.8, 0.1],
+    "ml": [9, 2, 6, 7, 8, 1],
+}
 
 
 def test_a_threshold_decides_by_scores() -> None:
@@ -331,7 +335,7 @@ def test_a_threshold_decides_by_scores() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"score": "p"}, "`threshold`, for which 'assay threshold' finds a number"),
+        ({"score": "ml"}, "`threshold`, for which 'assay threshold' finds a number"),
         ({"predicted": "sick", "threshold": 0.5}, "a `threshold` decides by scores"),
     ],
 )

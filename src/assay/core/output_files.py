@@ -169,6 +169,13 @@ def parquet_bytes(frame: pl.DataFrame, metadata: Mapping[str, str] | None = None
     return content.getvalue()
 
 
+def feather_bytes(frame: pl.DataFrame) -> bytes:
+    """Return a frame as the content of a Feather file."""
+    content = io.BytesIO()
+    frame.write_ipc(content)
+    return content.getvalue()
+
+
 @contextmanager
 def _open_stream(path: str | Path) -> Iterator[BinaryIO]:
     sys.stdout.flush()  # What was printed comes first.

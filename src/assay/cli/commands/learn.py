@@ -24,7 +24,7 @@ GROUP = "models"
 Examples:
   assay learn capacity data.csv --target y --learner polynomial
   assay learn curve data.csv --target class --learner tree:4
-  assay learn bias-variance train.csv --test test.csv --target y --learner polynomial:9
+  assay learn bias-variance train.csv --test test.csv --target y --features x --learner tree:4
   assay learn bootstrap data.csv --target class --learner neighbors:1
 \b
 Learners: polynomial, tree, neighbors, ridge, logistic, bayes.
@@ -122,7 +122,8 @@ def curve(plot: str | None, output: TableOutput, **options: Any) -> None:
     "bias-variance",
     epilog="""\b
 Example:
-  assay learn bias-variance train.csv --test test.csv --target y --learner polynomial:9
+  assay learn bias-variance train.csv --test test.csv --target y --features x \\
+    --learner polynomial:9
 """,
 )
 @DATA

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from assay.core.errors import FormatError
+from assay.core.output_files import feather_bytes
 from assay.core.tables import Judgments, Run, Source
 from assay.formats.files.parquet import hide_panic_reports
 from assay.formats.format import Format
@@ -46,9 +47,7 @@ class Feather(Format):
 
     def write(self, table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
         """Yield all rows as one file."""
-        content = io.BytesIO()
-        rows.write_ipc(content)
-        yield content.getvalue()
+        yield feather_bytes(rows)
 
 
 FORMAT = Feather()

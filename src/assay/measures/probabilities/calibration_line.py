@@ -40,6 +40,7 @@ def fit_line(probability: Floats, outcome: Bools, weight: Floats) -> tuple[Float
     All are NaN if the outcomes are all alike or the line does not converge, as where a threshold
     separates the classes.
     """
+    from scipy.special import expit
     from scipy.stats import chi2
 
     clipped = np.clip(probability, CLIPPED, 1 - CLIPPED)
@@ -49,7 +50,7 @@ def fit_line(probability: Floats, outcome: Bools, weight: Floats) -> tuple[Float
     start = _log_likelihood(design @ line, outcome, weight)
     undefined = np.full(2, np.nan)
     for _ in range(STEPS):
-        mean = 1 / (1 + np.exp(-design @ line))
+        mean = expit(design @ line)
         information = design.T @ (design * (weight * mean * (1 - mean))[:, None])
         if not np.isfinite(information).all() or np.linalg.cond(information) > 1e12:
             return undefined, undefined, math.nan

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from assay.core.errors import UsageError
+from assay.core.scratch_files import scratch_folder
 from assay.engine.scores import Scores
 from assay.formats.splits import Splits
 from assay.selection.cross_validation.cross_validate import cross_validate
@@ -77,12 +76,9 @@ class CommandObjective:
         return self._with_run(values, self.evaluation.test_scores)
 
     def _with_run(self, values: Values, use: Callable[[Any], Any]) -> Any:
-        folder = Path(tempfile.mkdtemp(prefix="assay-trial-"))
-        try:
+        with scratch_folder({}) as folder:
             filled = {**self.inputs, **values}
             return use(str(run_command(self.command, filled, folder, self.timeout)))
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 @dataclass(frozen=True)
