@@ -17,6 +17,7 @@ from tests.cli.terminal import call
 
 import assay
 from assay.core.errors import AssayError
+from assay.selection.tuning.proposals import count_trials
 from assay.selection.tuning.space import read_space
 
 RANKER = """
@@ -109,6 +110,12 @@ def test_trials_of_other_inputs_are_never_used_again(tmp_path: Path) -> None:
     again = assay.tune(spec, folder)
     assert any("looked at 2 times" in note for note in again.notes)
     assert outcome(first) == outcome(again)
+    splits = (tmp_path / "splits.csv").read_text()
+    (tmp_path / "splits.csv").write_text(splits.replace("q7,dev", "q7,eval"))
+    with pytest.raises(AssayError, match="its inputs have changed"):
+        assay.tune(spec, folder)
+    (tmp_path / "splits.csv").write_text(splits)
+    assert outcome(assay.tune(spec, folder)) == outcome(first)
     (tmp_path / "rank.py").write_text(RANKER + "# changed\n")
     with pytest.raises(AssayError, match="its inputs have changed"):
         assay.tune(spec, folder)
@@ -131,6 +138,13 @@ def test_callables_and_estimators() -> None:
     found = assay.tune({**spec, "evaluation": evaluation})
     assert found.best == {"good": 2.0}
     assert found.test is None
+    short = assay.tune({**spec, "evaluation": evaluation, "trials": 1})
+    assert "1 of 2 combinations of the grid are tried" in short.notes
+    with pytest.raises(AssayError, match="trials of a callable are not kept"):
+        assay.tune({**spec, "evaluation": evaluation}, "trials")
+    for measure, message in [("GMAP", "not a mean over queries"), ("Judged@5", "no better")]:
+        with pytest.raises(AssayError, match=message):
+            assay.tune({**spec, "evaluation": {**evaluation, "measure": measure}})
 
     linear = pytest.importorskip("sklearn.linear_model")
     draw = np.random.default_rng(0)
@@ -156,6 +170,33 @@ def test_callables_and_estimators() -> None:
     assert next(iter(found.test["RMSE"].values())) == pytest.approx(error)
 
 
+def test_frames_reach_the_estimator() -> None:
+    compose = pytest.importorskip("sklearn.compose")
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+
+    pandas = pytest.importorskip("pandas")
+    draw = np.random.default_rng(0)
+    X = pandas.DataFrame(draw.normal(size=(80, 3)), columns=["a", "b", "c"])
+    y = np.where(X["b"] > 0, "yes", "no")
+    chosen = compose.make_column_transformer(("passthrough", ["b"]))
+    found = assay.tune(
+        {
+            "estimator": make_pipeline(chosen, LogisticRegression()),
+            "parameters": {"logisticregression__C": [0.1, 1.0]},
+            "method": "grid",
+            "X": X[:60],
+            "y": y[:60],
+            "X_test": X[60:],
+            "y_test": y[60:],
+            "evaluation": {"measure": "accuracy"},
+        }
+    )
+    assert found.test is not None
+    assert next(iter(found.test["ACC"].values())) > 0.9
+    assert any("on the validation data, on which it was chosen" in note for note in found.notes)
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -167,6 +208,13 @@ def test_callables_and_estimators() -> None:
         ({"trails": "3"}, "the spec has 'trails'"),
         ({"batch": "0"}, "at least 1 is needed"),
         ({"trials": "0"}, "1 to 100,000 are possible"),
+        ({"trials": '"many"'}, "trials is 'many': a whole number is expected"),
+        ({"seed": "true"}, "seed is True: a whole number is expected"),
+        ({"seed": "-1"}, "seed is -1"),
+        ({"timeout": '"long"'}, "a number of seconds is expected"),
+        ({"timeout": "inf"}, "timeout is inf"),
+        ({"method": "3"}, "method is 3: a text is expected"),
+        ({"simpler": "3"}, "simpler is 3: a list of names is expected"),
     ],
 )
 def test_bad_specs_get_a_message(changes: dict[str, str], message: str, tmp_path: Path) -> None:
@@ -187,9 +235,39 @@ def test_bad_files_and_parameters(tmp_path: Path) -> None:
         ({"k": {"low": 0.0, "high": 1.0, "log": True}}, "above 0"),
         ({"k": {"lo": 2}}, "no field"),
         ({"k": []}, "empty"),
+        ({"k": {"values": 3}}, "a list is expected"),
+        ({"k": {"low": 1, "high": 10**400}}, "both are numbers"),
+        ({"k": {"low": 0.0, "high": 1.0, "points": 10**9}}, "2 to 100,000"),
+        (3, "a table is expected"),
     ]:
         with pytest.raises(AssayError, match=message):
             read_space(given)
+
+
+def test_a_large_grid_is_refused_before_it_is_built() -> None:
+    space = read_space({f"p{n}": {"low": 0.0, "high": 1.0, "points": 1000} for n in range(6)})
+    with pytest.raises(AssayError, match="1,000,000,000,000,000,000 trials"):
+        count_trials("grid", space, None)
+
+
+def test_validation_data_is_not_test_data(tmp_path: Path) -> None:
+    spec = write_spec(tmp_path)
+    spec.write_text(spec.read_text().replace('test = "eval"', 'test = "dev"'))
+    with pytest.raises(AssayError, match="'dev' as validation and as test"):
+        assay.tune(spec)
+
+
+def test_the_ranker_has_messages(tmp_path: Path) -> None:
+    (tmp_path / "docs.txt").write_text("")
+    words = ["--documents", str(tmp_path / "docs.txt"), "--topics", "none.txt", "-o", "x.run"]
+    done = subprocess.run(
+        [sys.executable, "-m", "assay.demo.bm25", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: ")
 
 
 def test_the_command(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 from assay.benchmark.collections.collection import Collection
 from assay.benchmark.collections.read_files import read_topics
 from assay.core.arrays import Floats
+from assay.core.errors import AssayError, DataError
 from assay.core.output_files import write_text
 
 DEPTH = 100
@@ -61,9 +62,17 @@ class BM25:
 @click.option("-o", "--output", required=True, help="The run to write.")
 def main(documents: str, topics: str, k1: float, b: float, output: str) -> None:
     """Rank the documents for each topic by BM25."""
+    try:
+        write_text(output, *_rank(documents, topics, k1, b))
+    except AssayError as failure:
+        raise click.ClickException(str(failure)) from None
+
+
+def _rank(documents: str, topics: str, k1: float, b: float) -> list[str]:
+    """Return the lines of the run."""
     read = Collection.read(documents).documents
-    if read is None:
-        raise click.UsageError(f"{documents}: there are no documents")
+    if not read:
+        raise DataError(f"{documents}: there are no documents")
     index = BM25({each.id: each.text for each in read})
     lines = []
     for topic in read_topics(topics):
@@ -71,7 +80,7 @@ def main(documents: str, topics: str, k1: float, b: float, output: str) -> None:
         best = np.argsort(-scores, kind="stable")[:DEPTH]
         for rank, place in enumerate(best[scores[best] > 0], 1):
             lines.append(f"{topic.id} Q0 {index.ids[place]} {rank} {scores[place]:.6f} bm25\n")
-    write_text(output, *lines)
+    return lines
 
 
 if __name__ == "__main__":

@@ -14,8 +14,9 @@ from assay.core.scratch_files import scratch_folder
 from assay.engine.scores import Scores
 from assay.formats.splits import Splits
 from assay.selection.cross_validation.cross_validate import cross_validate
+from assay.selection.estimators import evaluate
 from assay.selection.tuning.run_command import run_command
-from assay.selection.tuning.space import Values
+from assay.selection.tuning.space import Values, require_type
 from assay.tasks.retrieval.retrieval_evidence import retrieval
 
 
@@ -124,14 +125,8 @@ class EstimatorObjective:
         """Return the scores on the test items of a model trained on all training items."""
         if self.tested is None:
             return None
-        size = len(np.asarray(self.y))
-        rows = np.arange(size + len(np.asarray(self.tested[1])))
-        X, y = (
-            np.concatenate([np.asarray(one), np.asarray(other)])
-            for one, other in zip((self.X, self.y), self.tested, strict=True)
-        )
-        parts = [(rows[:size], rows[size:])]
-        return cross_validate(self._with(values), X, y, list(self.test_measures), cv=parts)
+        model = self._with(values).fit(self.X, np.asarray(self.y))
+        return evaluate(model, *self.tested, list(self.test_measures))
 
     def _with(self, values: Values) -> Any:
         from sklearn.base import clone
@@ -151,20 +146,29 @@ def read_evaluation(given: Mapping[str, Any], folder: Path) -> RankerEvaluation:
     for word in ("qrels", "measure"):
         if word not in given:
             raise UsageError(f"evaluation needs {word}")
-    splits = given.get("splits")
+    for word in ("measure", "validation", "test"):
+        require_type(f"evaluation.{word}", given.get(word, ""), str, "a text")
+    tested = given.get("test_measure", given["measure"])
+    listed = (tested,) if isinstance(tested, str) else tested
+    require_type("evaluation.test_measure", listed, list | tuple, "a list of measures")
+    splits, validation = given.get("splits"), given.get("validation", "dev")
+    if given.get("test") == validation:
+        raise UsageError(
+            f"evaluation has '{validation}' as validation and as test: the choice would be reported"
+            " on the data that it was made on"
+        )
     if splits is None and "test" in given:
         raise UsageError("evaluation has a test split but no splits: give the file of assay split")
     read = None if splits is None else Splits.read(_place(splits, folder))
-    tested = given.get("test_measure", given["measure"])
     return RankerEvaluation(
         _place(given["qrels"], folder),
         read,
-        given.get("validation", "dev"),
+        validation,
         given.get("test"),
         given["measure"],
-        (tested,) if isinstance(tested, str) else tuple(tested),
+        tuple(listed),
     )
 
 
 def _place(given: Any, folder: Path) -> Any:
-    return str(folder / given) if isinstance(given, str) else given
+    return str(folder / given) if isinstance(given, str | Path) else given

@@ -32,7 +32,7 @@ def count_trials(method: str, space: Space, trials: int | None) -> int:
     """Return how many trials a search has."""
     if method not in METHODS:
         raise unknown_name("method of search", method, METHODS)
-    size = len(space.grid()) if method == "grid" else 20
+    size = space.grid_size if method == "grid" else 20
     wanted = size if trials is None else min(trials, size) if method == "grid" else trials
     if not 1 <= wanted <= MOST_TRIALS:
         raise UsageError(f"the search has {wanted:,} trials; 1 to {MOST_TRIALS:,} are possible")

@@ -14,6 +14,10 @@ from assay.core.errors import UsageError, unknown_name
 
 Values = dict[str, Any]
 """A value for each parameter."""
+LARGEST = 2.0**53
+"""The largest number of a range: whole numbers up to it are exact."""
+MOST_POINTS = 100_000
+"""The most values of one parameter in a grid."""
 _FIELDS = ("low", "high", "log", "values", "points")
 
 
@@ -71,6 +75,11 @@ class Space:
         grids = itertools.product(*(each.grid() for each in self.parameters))
         return [dict(zip(names, values, strict=True)) for values in grids]
 
+    @property
+    def grid_size(self) -> int:
+        """How many combinations the grid has."""
+        return math.prod(len(each.grid()) for each in self.parameters)
+
     def draw(self, seed: int, number: int) -> Values:
         """Return random values: those of a trial number, whatever was drawn before."""
         stream = np.random.default_rng([seed, number])
@@ -83,13 +92,22 @@ class Space:
         )
 
 
+def require_type(name: str, given: Any, kind: Any, expected: str) -> None:
+    """Refuse a value of a spec that is of another type; true and false are no numbers."""
+    if not isinstance(given, kind) or (isinstance(given, bool) and kind is not bool):
+        raise UsageError(f"{name} is {given!r}: {expected} is expected")
+
+
 def read_space(given: Mapping[str, Any], simpler: Sequence[str] = ()) -> Space:
     """Read the parameters of a spec: a list of values, or a table with low and high."""
+    require_type("parameters", given, Mapping, "a table")
     if not given:
         raise UsageError("the spec names no parameters: give [parameters]")
     parameters = tuple(_read_parameter(name, each) for name, each in given.items())
     names = {each.name: each for each in parameters}
+    require_type("simpler", simpler, list | tuple, "a list of names")
     for word in simpler:
+        require_type("simpler", word, str, "a list of names")
         if word[:1] not in "+-" or word[1:] not in names:
             raise UsageError(
                 f"simpler has '{word}': the name of a parameter with + or - is expected, such as"
@@ -109,6 +127,7 @@ def _read_parameter(name: str, given: Any) -> TunedParameter:
         if word not in _FIELDS:
             raise unknown_name(f"field of the parameter {name}", word, _FIELDS)
     if "values" in given:
+        require_type(f"parameter {name}: values", given["values"], list | tuple, "a list")
         if not given["values"]:
             raise UsageError(f"parameter {name}: the list of values is empty")
         return TunedParameter(name, tuple(given["values"]))
@@ -116,13 +135,18 @@ def _read_parameter(name: str, given: Any) -> TunedParameter:
     if missing:
         raise UsageError(f"parameter {name}: {missing[0]} is missing")
     low, high, log = given["low"], given["high"], given.get("log", False)
-    numbers = all(isinstance(end, int | float) and math.isfinite(end) for end in (low, high))
+    numbers = all(
+        isinstance(end, int | float) and not isinstance(end, bool) and abs(end) <= LARGEST
+        for end in (low, high)
+    )
     if not numbers or not low < high or (log and low <= 0):
         raise UsageError(
             f"parameter {name}: low is below high, both are numbers{' above 0' if log else ''};"
             f" found {low} and {high}"
         )
     points = given.get("points", 5)
-    if not isinstance(points, int) or points < 2:
-        raise UsageError(f"parameter {name}: points is a whole number from 2, not {points}")
+    if not isinstance(points, int) or not 2 <= points <= MOST_POINTS:
+        raise UsageError(
+            f"parameter {name}: points is a whole number from 2 to {MOST_POINTS:,}, not {points}"
+        )
     return TunedParameter(name, (), low, high, bool(log), points)

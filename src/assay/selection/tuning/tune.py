@@ -23,13 +23,23 @@ from assay.selection.tuning.objectives import (
 from assay.selection.tuning.proposals import count_trials
 from assay.selection.tuning.run_command import check_command
 from assay.selection.tuning.search import Progress, Search, choose, run_trials, standard_error
-from assay.selection.tuning.space import Space, Values, read_space
+from assay.selection.tuning.space import Space, Values, read_space, require_type
 from assay.selection.tuning.trials import Trial, TrialStore, digest_of
 
 KEYS = (
     *("command", "callable", "estimator", "parameters", "inputs", "evaluation", "timeout"),
     *("method", "trials", "batch", "seed", "simpler", "X", "y", "cv", "groups", "X_test", "y_test"),
 )
+
+
+_TYPES: dict[str, tuple[Any, str]] = {
+    **dict.fromkeys(("trials", "batch", "seed"), (int, "a whole number")),
+    **dict.fromkeys(("inputs", "evaluation"), (Mapping, "a table")),
+    "timeout": (int | float, "a number of seconds"),
+    "method": (str, "a text"),
+}
+"""What some keys hold."""
+MOST_SECONDS = 1e6
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,7 +78,7 @@ def tune(
     table = _table(done, search.space)
     progress("test data")
     tested = search.objective.test(chosen.parameters)
-    said = [*notes, *_test_notes(tested, best, chosen, search)]
+    said = [*notes, *_grid_notes(search), *_test_notes(tested, best, chosen, search)]
     if tested is not None and store is not None:
         looks = store.look_at_test(chosen.parameters)
         said.append(f"the test data has been looked at {looks} time{'s' * (looks > 1)}")
@@ -83,6 +93,9 @@ def _read_spec(spec: Any, folder: str | Path | None) -> tuple[Search, TrialStore
     for word in spec:
         if word not in KEYS:
             raise UsageError(f"the spec has '{word}'; there are {', '.join(KEYS)}")
+    for name, (kind, expected) in _TYPES.items():
+        if name in spec:
+            require_type(name, spec[name], kind, expected)
     space = read_space(spec.get("parameters", {}), spec.get("simpler", ()))
     objective, measure, files = _read_objective(spec, space, place)
     method = spec.get("method", "random")
@@ -96,13 +109,34 @@ def _read_spec(spec: Any, folder: str | Path | None) -> tuple[Search, TrialStore
         spec.get("batch", 8),
         spec.get("seed", 1),
     )
-    if search.batch < 1:
-        raise UsageError(f"batch is {search.batch}: at least 1 is needed")
+    _check_search(search)
     if folder is None:
         return search, None
-    if isinstance(objective, EstimatorObjective):
-        raise UsageError("trials of an estimator are not kept: leave out `folder`")
+    if not isinstance(objective, CommandObjective):
+        kind = "an estimator" if isinstance(objective, EstimatorObjective) else "a callable"
+        raise UsageError(
+            f"trials of {kind} are not kept, since its code may change: leave out `folder`"
+        )
+    for name in ("qrels", "splits"):
+        require_type(f"evaluation.{name}", spec["evaluation"].get(name, ""), str | Path, "a file")
     return search, TrialStore(Path(folder), digest_of(_described(spec), files))
+
+
+def _check_search(search: Search) -> None:
+    """Refuse settings of a search, and measures whose mean over units is not their value."""
+    if search.batch < 1:
+        raise UsageError(f"batch is {search.batch}: at least 1 is needed")
+    if search.seed < 0:
+        raise UsageError(f"seed is {search.seed}: a whole number from 0 is expected")
+    found = search.parsed
+    if found.definition.better == "neither":
+        raise UsageError(f"{found.name} has no better direction: tune by another measure")
+    aggregate = found.average or found.definition.aggregate
+    if search.task == "retrieval" and aggregate not in ("mean", "macro"):
+        raise UsageError(
+            f"{found.name} is not a mean over queries ({aggregate}), by which trials are compared:"
+            " tune by another measure"
+        )
 
 
 def _task(estimator: Any) -> str:
@@ -138,9 +172,12 @@ def _read_objective(
     if kinds == ["estimator"]:
         return _estimator_objective(spec)
     evaluation = read_evaluation(spec.get("evaluation", {}), place)
-    files = [Path(evaluation.qrels)] if isinstance(evaluation.qrels, str) else []
+    given = [spec["evaluation"].get(name) for name in ("qrels", "splits")]
+    files = [place / path for path in given if isinstance(path, str | Path)]
     if kinds == ["callable"]:
         return CallableObjective(spec["callable"], evaluation), evaluation.measure, files
+    for name, path in spec.get("inputs", {}).items():
+        require_type(f"inputs.{name}", path, str | Path, "a file")
     inputs = {name: str((place / path).resolve()) for name, path in spec.get("inputs", {}).items()}
     check_command(spec["command"], [each.name for each in space.parameters], inputs)
     files += [Path(path) for path in inputs.values()]
@@ -150,6 +187,8 @@ def _read_objective(
         if not path.is_file():
             raise UsageError(f"{path}: there is no such file; check the spec")
     timeout = float(spec.get("timeout", 600))
+    if not 0 < timeout < MOST_SECONDS:
+        raise UsageError(f"timeout is {timeout:g}: seconds above 0 are expected")
     objective = CommandObjective(tuple(command), inputs, timeout, evaluation)
     return objective, evaluation.measure, files
 
@@ -179,13 +218,20 @@ def _estimator_objective(spec: Mapping[str, Any]) -> tuple[Objective, str, list[
     return objective, evaluation["measure"], []
 
 
+def _grid_notes(search: Search) -> list[str]:
+    size = search.space.grid_size if search.method == "grid" else 0
+    return [f"{search.trials} of {size} combinations of the grid are tried"] * (
+        search.trials < size
+    )
+
+
 def _test_notes(tested: Scores | None, best: Trial, chosen: Trial, search: Search) -> list[str]:
     if tested is None:
         return [
             "no test data is named: the value on the validation data is too good, since the choice"
             " was made on it"
         ]
-    same = [each for each in tested.results if each.measure == search.measure]
+    same = [each for each in tested.results if each.measure == search.parsed.name]
     if not same:
         return []
     gap = chosen.value - same[0].value
