@@ -12,7 +12,8 @@ from assay.core.errors import AssayError
 
 pytest.importorskip("sklearn")
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.feature_selection import RFECV
+from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifierCV
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -174,3 +175,39 @@ def test_a_nested_estimate_of_noise_contains_chance() -> None:
         covered += nested.low <= 0.5 <= nested.high
     assert np.mean(optimistic) > 0.55
     assert covered >= 920
+
+
+def test_the_first_class_may_be_positive() -> None:
+    X, y = problem()
+    words = np.where(y == 1, "yes", "no")
+    found = {
+        positive: value(
+            assay.cross_validate(LinearSVC(), X, words, "AUC", positive=positive), "AUC", "folds"
+        )
+        for positive in ("yes", "no")
+    }
+    assert found["yes"].value > 0.7
+    np.testing.assert_allclose(found["no"].values, found["yes"].values)
+
+
+def test_truth_values_are_classes() -> None:
+    X, y = problem()
+    numbers = assay.cross_validate(LogisticRegression(), X, y, ["ACC", "AUC", "LogLoss"])
+    truths = assay.cross_validate(LogisticRegression(), X, y == 1, ["ACC", "AUC", "LogLoss"])
+    assert [each.value for each in truths.results] == [each.value for each in numbers.results]
+
+
+def test_groups_reach_searches_only() -> None:
+    X, y = problem()
+    groups = np.repeat(np.arange(30), 4)
+    options: dict[str, Any] = {"cv": GroupKFold(5), "groups": groups}
+    for estimator in (RidgeClassifierCV(cv=3), RFECV(LogisticRegression(), cv=3)):
+        found = assay.cross_validate(estimator, X, y, "ACC", **options)
+        assert value(found, "ACC", "folds").value > 0.5
+
+
+def test_splits_of_other_items_are_refused() -> None:
+    X, y = problem()
+    splits = assay.split_items({"x": list(range(100))}, "k-fold")
+    with pytest.raises(AssayError, match="made from 100 items, but there are 120"):
+        assay.cross_validate(LogisticRegression(), X, y, "ACC", cv=splits)

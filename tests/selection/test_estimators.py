@@ -17,6 +17,7 @@ from sklearn.model_selection import (
     cross_validate,
 )
 from sklearn.multiclass import OneVsRestClassifier
+from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import assay
@@ -142,3 +143,25 @@ def test_fitted_estimators() -> None:
 def test_what_cannot_be_done(call: Any, message: str) -> None:
     with pytest.raises(assay.AssayError, match=message):
         call()
+
+
+def test_scores_of_the_first_class() -> None:
+    from sklearn.metrics import roc_auc_score
+
+    words = np.where(Y == 1, "yes", "no")
+    model = LinearSVC().fit(X[:100], words[:100])
+    scores = model.decision_function(X[100:])
+    for positive, known in [("yes", scores), ("no", -scores)]:
+        auc = roc_auc_score(words[100:] == positive, known)
+        assert assay.scorer("AUC", positive=positive)(model, X[100:], words[100:]) == pytest.approx(
+            auc
+        )
+        found = assay.evaluate(model, X[100:], words[100:], "AUC", positive=positive)
+        assert found["AUC"] == pytest.approx({"LinearSVC": auc})
+    # Without `positive`, of "pos" and "zero" the first is positive by its meaning.
+    words = np.where(Y == 1, "zero", "pos")
+    model = LinearSVC().fit(X[:100], words[:100])
+    auc = roc_auc_score(words[100:] == "pos", -model.decision_function(X[100:]))
+    assert assay.evaluate(model, X[100:], words[100:], "AUC")["AUC"] == pytest.approx(
+        {"LinearSVC": auc}
+    )

@@ -14,8 +14,10 @@ from tests.cli.terminal import call
 
 import assay
 from assay.core.errors import AssayError
+from assay.selection.curves.fold_errors import error_row
 from assay.selection.curves.learning_curve import fit_power_law
 from assay.selection.decomposition.bias_variance import squared_parts, zero_one_parts
+from assay.selection.decomposition.bootstrap_estimates import weigh_estimates
 
 pytest.importorskip("sklearn")
 
@@ -92,6 +94,72 @@ def test_bootstrap_estimates_of_a_learner_that_memorizes_noise() -> None:
     assert found[".632"] < found[".632+"]
 
 
+def test_the_632_plus_estimate_worked_by_hand() -> None:
+    # Overfitting (0.4 - 0.1) / (0.5 - 0.1) = 0.75.
+    found, overfit = weigh_estimates(0.1, 0.4, 0.5)
+    assert overfit == pytest.approx(0.75)
+    assert found[".632"] == pytest.approx(0.2896)
+    assert found[".632+"] == pytest.approx(0.2896 + 0.3 * 0.174432 / 0.724)
+    # Worse than chance: overfitting is 1, and 0.368 of the distance to chance is added to .632.
+    found, overfit = weigh_estimates(0.1, 0.6, 0.5)
+    assert (overfit, found[".632+"]) == pytest.approx((1.0, 0.416 + 0.4 * 0.368))
+    assert weigh_estimates(0.3, 0.2, 0.5)[1] == 0
+    assert weigh_estimates(0.3, 0.4, 0.2)[1] == 0
+
+
+def test_test_items_are_encoded_as_the_training_items() -> None:
+    draw = np.random.default_rng(4)
+    train = pl.DataFrame(
+        {"x": draw.normal(size=40), "z": draw.normal(size=40), "kind": ["a", "b", "c", "d"] * 10}
+    ).with_columns(y=pl.col("x") * 3 + (pl.col("kind") == "d") * 10)
+    test = train[:20].filter(pl.col("kind") != "a").with_columns(extra=pl.lit("unused"))
+    options: dict[str, Any] = {"rounds": 5}
+    known = assay.learn.bias_variance("ridge:0.1", train, "y", test.drop("extra"), **options)
+    assert known["error"] < 0.5
+    other = test.select("y", "kind", "extra", "z", "x")
+    again = assay.learn.bias_variance("ridge:0.1", train, "y", other, **options)
+    assert again["error"] == known["error"]
+    for bad, message in [
+        (test.drop("z"), "the test data: there is no column 'z' of the training data"),
+        (test.with_columns(kind=pl.lit("e")), "row 1 has kind 'e', which is not in the training"),
+        (test.with_columns(x=pl.lit("e")), "x is text, but a number in the training data"),
+    ]:
+        with pytest.raises(AssayError, match=message):
+            assay.learn.bias_variance("ridge:0.1", train, "y", bad, **options)
+    # 20 whole numbers of 40: the test target alone would be taken for classes.
+    counts = train.with_columns(y=pl.int_range(40))
+    whole = assay.learn.bias_variance("ridge:1", counts, "y", counts[:10], **options)
+    assert whole.loss == "squared"
+    with pytest.raises(AssayError, match="the test data has 1 feature, the training data 2"):
+        assay.learn.bias_variance("ridge:1", np.ones((4, 2)), np.arange(4.0), [1.0], [1.0])
+
+
+def test_the_fit_in_words_of_a_learner_whose_parameter_falls() -> None:
+    x, y = waves(60)
+    said = " ".join(assay.learn.capacity("neighbors", x, y).notes)
+    assert "simpler than k" in said
+    assert "below" not in said
+
+
+def test_error_rates_stay_within_0_and_1() -> None:
+    draw = np.random.default_rng(5)
+    labels = np.array(["a", "b"] * 6)
+    found = assay.learn.curve(
+        "neighbors:1", draw.normal(size=(12, 2)), labels, sizes=[2, 4], folds=3
+    )
+    assert found.curve["low"].min() >= 0
+    assert found.curve["high"].max() <= 1
+
+
+def test_intervals_allow_for_the_share_of_test_items() -> None:
+    from scipy.stats import t
+
+    errors = np.array([0.1, 0.2, 0.4])
+    mean, low, high = error_row(errors, 0.25, "squared")
+    reach = t.ppf(0.975, 2) * np.sqrt(errors.var(ddof=1) * (1 / 3 + 0.25))
+    assert (mean, low, high) == pytest.approx((errors.mean(), 0, errors.mean() + reach))
+
+
 def test_capacity_shows_under_and_overfitting() -> None:
     x, y = waves(60)
     found = assay.learn.capacity("polynomial", x, y, values=range(1, 16))
@@ -102,7 +170,7 @@ def test_capacity_shows_under_and_overfitting() -> None:
     assert found.simplest == 3
     assert validation[0] > 2 * validation.min() < validation[-1]
     said = " ".join(found.notes)
-    assert "below degree 3 it underfits" in said
+    assert "simpler than degree 3 it underfits" in said
     assert "it overfits" in said
     points = assay.plot("learning", found).points
     assert points["validation"]["error"] == validation.tolist()
@@ -154,6 +222,13 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (("capacity", "--learner", "logistic"), "does no regression"),
         (("capacity", "--learner", "tree", "--values", "1,x"), "numbers are expected"),
         (("capacity", "--learner", "tree", "--folds", "99"), "99 folds need"),
+        (("capacity", "--learner", "tree", "--values", "1,2.5"), "a whole number above 0"),
+        (("capacity", "--learner", "tree", "--values", "nan"), "a whole number above 0"),
+        (("capacity", "--learner", "tree", "--values", "1,2,1"), "depth 1 is given twice"),
+        (("capacity", "--learner", "neighbors", "--values", "99"), "give a k up to that"),
+        (("capacity", "--learner", "tree", "--loss", "0-1"), "the loss 0-1 is for classes"),
+        (("curve", "--learner", "tree:2", "--sizes", "2,3.5"), "sizes are whole numbers"),
+        (("curve", "--learner", "tree:2", "--sizes", "2,nan"), "sizes are whole numbers"),
         (("curve", "--learner", "tree"), "which depth"),
         (("curve", "--learner", "tree:0"), "a whole number above 0"),
         (("curve", "--learner", "tree:2", "--sizes", "1,900"), "sizes lie between"),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -44,13 +45,18 @@ prior_option = click.option(
 list_depth_option = count_option("--depth", help="Cut the lists at this rank.")
 
 
-def show_progress(quiet: bool) -> tuple[Callable[[str], None], Callable[[], None]]:
-    """Return a function that shows what is at work on a terminal, and one that ends it."""
+@contextmanager
+def show_progress(quiet: bool) -> Iterator[Callable[[str], None]]:
+    """Yield a function that shows what is at work on a terminal; the text is removed at the end."""
     if quiet or not sys.stderr.isatty():
-        return lambda text: None, lambda: None
+        yield lambda text: None
+        return
 
     def show(text: str) -> None:
         """Show a text in place of the one before."""
         click.echo(f"\r\033[K{text} …", nl=False, err=True)
 
-    return show, lambda: click.echo("\r\033[K", nl=False, err=True)
+    try:
+        yield show
+    finally:
+        click.echo("\r\033[K", nl=False, err=True)

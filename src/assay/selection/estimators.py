@@ -21,6 +21,7 @@ from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.formats.arrays import text_of
 from assay.measures.scores.curves import thresholds
+from assay.selection.learning.decision_scores import decision_scores
 from assay.selection.threshold_goals import measure_goal
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.classification import ClassificationEvidence, classification
@@ -85,7 +86,7 @@ class Scorer:
     def _evidence(
         self, estimator: Any, items: Any, truth: Any, weight: Any, view: Any
     ) -> ClassificationEvidence:
-        answers = _answers(estimator, items, view)
+        answers = _answers(estimator, items, view, self.positive)
         classes = answers.pop("classes", None)
         columns = ClassificationColumns(
             positive=text_of(self.positive), weight=weight, profile=self.profile, **answers
@@ -175,7 +176,7 @@ def evaluate(
     if getattr(y, "ndim", 1) == 2 and getattr(y, "shape", (0, 1))[1] > 1:
         sets = {name: each.predict(X) for name, each in several.items()}
         return labelsets(y, sets, measures, classes=labels, **options)
-    answers = {name: _answers(each, X, None) for name, each in several.items()}
+    answers = {name: _answers(each, X, None, positive) for name, each in several.items()}
     kinds = [kind for kind in ("predicted", "score") if all(kind in a for a in answers.values())]
     given = {kind: {name: each[kind] for name, each in answers.items()} for kind in kinds}
     classes = next(iter(answers.values())).get("classes")
@@ -197,17 +198,16 @@ def _is_regressor(estimator: Any) -> bool:
     return bool(is_regressor(estimator))
 
 
-def _answers(estimator: Any, items: Any, view: Any) -> dict[str, Any]:
+def _answers(estimator: Any, items: Any, view: Any, positive: Any) -> dict[str, Any]:
     """Return what an estimator predicts for the items, as far as a view needs it."""
     found: dict[str, Any] = {}
     if view in (None, Confusion):
         found["predicted"] = estimator.predict(items)
     if view is not Confusion and hasattr(estimator, "predict_proba"):
         return found | {"score": estimator.predict_proba(items), "classes": estimator.classes_}
-    if view is not Confusion and hasattr(estimator, "decision_function"):
-        scores = estimator.decision_function(items)
-        if np.ndim(scores) == 1:
-            found["score"] = scores
+    scores = None if view is Confusion else decision_scores(estimator, items, positive)
+    if scores is not None:
+        found["score"] = scores
     if view is Probabilities or (view is ThresholdTable and "score" not in found):
         name = type(estimator).__name__
         raise NeedsInput(f"this measure needs probabilities or scores, which {name} does not have")

@@ -43,11 +43,13 @@ def bias_variance(
     ``test`` is a table with the columns of ``data``, or features with ``test_target``. Options:
     ``features`` and ``task``, and ``loss``, ``rounds``, ``truth``, ``seed``.
     """
-    shared: dict[str, Any] = {
-        name: options[name] for name in ("features", "task") if name in options
-    }
     trained = _read(data, target, options)
-    tested = _read(test, target if test_target is None else test_target, shared)
+    answers = target if test_target is None else test_target
+    tested = (
+        read_training_data(test, answers, like=trained)
+        if isinstance(answers, str)
+        else from_arrays(test, answers, like=trained)
+    )
     return decompose(learner, trained, tested, **options)
 
 

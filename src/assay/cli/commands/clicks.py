@@ -87,9 +87,8 @@ def fit(log: ClickLog, model: str, path: str | None, output: TableOutput, **sett
     """
     from assay.behavior.clicks.fit_clicks import fit_clicks
 
-    progress, close = show_progress(output.quiet)
-    fitted = fit_clicks(log, model, progress=progress, **settings)
-    close()
+    with show_progress(output.quiet) as progress:
+        fitted = fit_clicks(log, model, progress=progress, **settings)
     if path:
         fitted.save(path)
         print_saved(path, output.quiet)
@@ -154,9 +153,8 @@ def compare(
     """
     from assay.behavior.clicks.model_comparison import compare_click_models
 
-    progress, close = show_progress(output.quiet)
-    found = compare_click_models(log, models or None, progress=progress, **settings)
-    close()
+    with show_progress(output.quiet) as progress:
+        found = compare_click_models(log, models or None, progress=progress, **settings)
     frames = {"models": found.models} | ({"ranks": found.ranks} if ranks else {})
     legend = [
         "log_likelihood: mean of a list; perplexity: mean over ranks, 1 is perfect, 2 a coin;"

@@ -64,11 +64,6 @@ def _numbers(ctx: click.Context, option: click.Parameter, text: str | None) -> l
         raise click.BadParameter(f"'{text}': numbers are expected, such as 1,2,5,10") from None
 
 
-def _whole(ctx: click.Context, option: click.Parameter, text: str | None) -> list[int] | None:
-    found = _numbers(ctx, option, text)
-    return None if found is None else [int(number) for number in found]
-
-
 def _show(kind: str, plot: str | None, output: TableOutput, options: dict[str, Any]) -> None:
     """Call the function of ``assay.learn``, show its result, and draw it on request."""
     from assay.cli.click_model_options import show_progress
@@ -76,9 +71,8 @@ def _show(kind: str, plot: str | None, output: TableOutput, options: dict[str, A
 
     options["features"] = list(options["features"]) or None
     learner, data, target = (options.pop(name) for name in ("learner", "data", "target"))
-    progress, close = show_progress(output.quiet)
-    result = getattr(learn, kind)(learner, data, target, progress=progress, **options)
-    close()
+    with show_progress(output.quiet) as progress:
+        result = getattr(learn, kind)(learner, data, target, progress=progress, **options)
     output.show_result(result)
     if plot is not None:
         from assay.reports.figures.plot import plot as draw
@@ -115,7 +109,7 @@ Examples:
 )
 @DATA
 @LEARNER
-@click.option("--sizes", callback=_whole, help="Numbers of training items.")
+@click.option("--sizes", callback=_numbers, help="Numbers of training items.")
 @FOLDS
 @PLOT
 @table_options

@@ -47,9 +47,6 @@ def command(spec: str, folder: str | None, workers: int, output: TableOutput) ->
     from assay.cli.click_model_options import show_progress
     from assay.selection.tuning.tune import tune
 
-    progress, close = show_progress(output.quiet)
-    try:
+    with show_progress(output.quiet) as progress:
         found = tune(spec, folder, workers=workers, progress=progress)
-    finally:
-        close()
     output.show_result(found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -16,19 +16,23 @@ from assay.core.errors import UsageError
 from assay.core.phrases import quantity
 from assay.engine.result import ALL, Result
 from assay.engine.scores import Scores
+from assay.formats.arrays import text_of
 from assay.formats.splits import Splits
 from assay.selection.cross_validation.folds import Fold, read_folds
+from assay.selection.learning.decision_scores import decision_scores
 from assay.selection.learning.learners import require_sklearn
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.statistics.paired.folds import corrected_ends
 from assay.statistics.significance_tests import ComparisonSettings
 from assay.tasks.classification.classification import classification
+from assay.tasks.evidence import Progress
 from assay.tasks.regression.regression import regression
 
 FOLDS = "folds"
 """The slice whose units are the folds."""
+_SEARCH = ("estimator", "cv", "refit")
+"""The parameters by which a search such as GridSearchCV is known."""
 METHOD = "Student's t, corrected for overlapping folds"
-Progress = Callable[[str], None]
 
 
 @dataclass
@@ -57,7 +61,8 @@ def cross_validate(
 
     ``cv`` is a number of folds, a splitter of scikit-learn, pairs of training and test rows, or
     splits of ``assay.split_items`` (numbered rows). ``groups`` reach the splitter and, where the
-    estimator is a search such as GridSearchCV, the splitter inside it. The slice ``all`` pools the
+    estimator is a search such as GridSearchCV, the splitter inside it; a search inside a Pipeline
+    gets no groups. The slice ``all`` pools the
     predictions of all folds; the slice ``folds`` has the value of each fold, and their mean with an
     interval that allows for the overlap of the training sets.
     """
@@ -72,7 +77,9 @@ def cross_validate(
     folds = read_folds(cv, X, truth, groups, classifier=True in kinds)
     weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
     answers = {
-        name: _predict(each, X, truth, folds, groups, weights, partial(_say, progress, name))
+        name: _predict(
+            each, X, truth, folds, groups, weights, positive, partial(_say, progress, name)
+        )
         for name, each in estimators.items()
     }
     evaluate = _Evaluation(truth, answers, measures, positive, weights, True in kinds)
@@ -96,6 +103,7 @@ def _predict(
     folds: Sequence[Fold],
     groups: Any,
     weights: npt.NDArray[np.float64] | None,
+    positive: Any,
     progress: Progress,
 ) -> list[_Answers]:
     """Return the answers of each fold's model on the test rows of the fold."""
@@ -106,7 +114,7 @@ def _predict(
     for number, fold in enumerate(folds, 1):
         progress(f"fold {number} of {len(folds)}")
         options: dict[str, Any] = {}
-        if groups is not None and hasattr(estimator, "cv"):
+        if groups is not None and all(hasattr(estimator, name) for name in _SEARCH):
             options["groups"] = np.asarray(groups)[fold.train]
         if weights is not None:
             options["sample_weight"] = weights[fold.train]
@@ -114,13 +122,13 @@ def _predict(
         tested = _safe_indexing(X, fold.test)
         answers = _Answers(model.predict(tested))
         if is_classifier(estimator):
-            answers.scores = _class_scores(model, tested, np.unique(truth))
+            answers.scores = _class_scores(model, tested, np.unique(truth), positive)
         found.append(answers)
     return found
 
 
 def _class_scores(
-    model: Any, tested: Any, classes: npt.NDArray[Any]
+    model: Any, tested: Any, classes: npt.NDArray[Any], positive: Any
 ) -> npt.NDArray[np.float64] | None:
     """Return the probability of each class, with 0 for classes that training lacked, or a score."""
     if hasattr(model, "predict_proba"):
@@ -128,9 +136,7 @@ def _class_scores(
         whole = np.zeros((len(known), len(classes)))
         whole[:, np.searchsorted(classes, model.classes_)] = known
         return whole
-    if hasattr(model, "decision_function") and len(classes) == 2:
-        return np.asarray(model.decision_function(tested), dtype=np.float64)
-    return None
+    return decision_scores(model, tested, positive) if len(classes) == 2 else None
 
 
 @dataclass(frozen=True)
@@ -162,7 +168,7 @@ class _Evaluation:
         classes = np.unique(self.truth)
         scored = options["y_score"] is not None
         options |= {"classes": classes.tolist()} if scored else {}
-        labels = [str(each) for each in classes.tolist()]
+        labels = [str(text_of(each)) for each in classes.tolist()]
         return classification(self.truth[rows], predicted, self.measures, labels=labels, **options)
 
     def _class_scores(self, numbers: Sequence[int]) -> dict[str, Any] | None:

@@ -66,6 +66,9 @@ def _from_splitter(
 
 def _from_splits(splits: Splits, size: int) -> Sequence[tuple[str, Any, Any]]:
     """Return the outer folds of splits whose items are row numbers; or the one split."""
+    made = splits.made.get("items", size)
+    if made != size:
+        raise DataError(f"the splits were made from {made} items, but there are {size}")
     names: list[str | None] = [fold for fold in splits.folds if "." not in fold] or [None]
     found = []
     for name in names:

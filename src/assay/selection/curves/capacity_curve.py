@@ -13,10 +13,16 @@ from assay.core.arrays import Floats
 from assay.core.errors import UsageError
 from assay.core.printable import Printable
 from assay.selection.curves.fold_errors import FoldErrors, error_row, fold_rows
-from assay.selection.decomposition.bias_variance import Progress
-from assay.selection.learning.learners import find_learner, fit_predict, require_sklearn
+from assay.selection.learning.learners import (
+    Learner,
+    find_learner,
+    fit_predict,
+    parse_value,
+    require_sklearn,
+)
 from assay.selection.learning.losses import LOSSES, choose_loss, item_losses
 from assay.selection.learning.training_data import TrainingData
+from assay.tasks.evidence import Progress
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,16 +61,19 @@ def capacity_curve(
     if not found.parameter:
         raise UsageError(f"the learner {learner} has no capacity to change")
     used = choose_loss(loss, data.task)
-    asked = [float(value) for value in values or found.values]
+    asked = _read_values(found, found.values if values is None else values)
     parts = fold_rows(data, folds, seed)
     largest = min(len(train) for train, _ in parts)
     kept = [v for v in asked if learner != "neighbors" or v <= largest]
+    if not kept:
+        raise UsageError(f"a fold trains on {largest} items: give a {found.parameter} up to that")
     errors: list[FoldErrors] = []
     for value in kept:
         progress(f"{found.parameter} {value:g}")
         errors.append(_errors(found.build(value, data.task), data, parts, used))
+    share = float(np.mean([len(tested) / len(train) for train, tested in parts]))
     rows = [
-        (value, part, *error_row(getattr(own, part)))
+        (value, part, *error_row(getattr(own, part), share, used))
         for value, own in zip(kept, errors, strict=True)
         for part in ("train", "validation")
     ]
@@ -90,6 +99,17 @@ def capacity_curve(
         LOSSES[used],
         (*words, *left_out),
     )
+
+
+def _read_values(learner: Learner, values: Sequence[float]) -> list[float]:
+    """Return the capacities as numbers, each once."""
+    found = [parse_value(learner, str(value)) for value in values]
+    if not found:
+        raise UsageError(f"give at least one {learner.parameter}")
+    again = [value for value in found if found.count(value) > 1]
+    if again:
+        raise UsageError(f"the {learner.parameter} {again[0]:g} is given twice")
+    return found
 
 
 def _errors(
@@ -118,12 +138,12 @@ def describe_fit(names: Sequence[str], train: Floats, validation: Floats, near: 
         words.append(f"{names[first]} is the simplest within one standard error of it")
     if first > 0:
         words.append(
-            f"below {names[first]} it underfits: the error is high in training"
+            f"simpler than {names[first]} it underfits: the error is high in training"
             f" ({train[0]:.4g} at {names[0]}) as in validation ({validation[0]:.4g})"
         )
     if last < len(names) - 1:
         words.append(
-            f"above {names[last]} it overfits: training error {train[-1]:.4g}, validation error"
-            f" {validation[-1]:.4g} at {names[-1]}"
+            f"more flexible than {names[last]} it overfits: training error {train[-1]:.4g},"
+            f" validation error {validation[-1]:.4g} at {names[-1]}"
         )
     return words

@@ -34,7 +34,12 @@ def fold_rows(data: TrainingData, folds: int, seed: int) -> list[tuple[Rows, Row
     return [(np.setdiff1d(every, rows), np.sort(rows)) for rows in parts]
 
 
-def error_row(errors: Floats) -> tuple[float, float, float]:
-    """Return the mean over folds and its 95 % interval; an error is not negative."""
-    low, high = corrected_ends(errors[:, None], ComparisonSettings(), 0.95)
-    return float(errors.mean()), max(float(np.squeeze(low)), 0.0), float(np.squeeze(high))
+def error_row(errors: Floats, test_share: float, loss: str) -> tuple[float, float, float]:
+    """Return the mean over folds and its 95 % interval, within the bounds of the loss.
+
+    ``test_share`` is the number of test items for each training item, by which folds overlap.
+    """
+    ends = corrected_ends(errors[:, None], ComparisonSettings(test_share=test_share), 0.95)
+    most = 1.0 if loss == "0-1" else np.inf
+    low, high = (float(np.clip(np.squeeze(end), 0.0, most)) for end in ends)
+    return float(errors.mean()), low, high

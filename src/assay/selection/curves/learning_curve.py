@@ -13,10 +13,10 @@ from assay.core.arrays import Floats
 from assay.core.errors import UsageError
 from assay.core.printable import Printable
 from assay.selection.curves.fold_errors import error_row, fold_rows
-from assay.selection.decomposition.bias_variance import Progress
 from assay.selection.learning.learners import fit_predict, make_estimator
 from assay.selection.learning.losses import LOSSES, choose_loss, item_losses
 from assay.selection.learning.training_data import TrainingData
+from assay.tasks.evidence import Progress
 
 SHARES = (0.1, 0.15, 0.22, 0.33, 0.5, 0.7, 1.0)
 
@@ -50,7 +50,7 @@ def learning_curve(
     learner: Any,
     data: TrainingData,
     *,
-    sizes: Sequence[int] | None = None,
+    sizes: Sequence[float] | None = None,
     folds: int = 5,
     loss: str | None = None,
     seed: int = 1,
@@ -66,9 +66,7 @@ def learning_curve(
     draw = np.random.default_rng(seed)
     parts = [(draw.permutation(train), tested) for train, tested in fold_rows(data, folds, seed)]
     most = min(len(train) for train, _ in parts)
-    asked = sorted({max(int(share * most), 2) for share in SHARES} if sizes is None else {*sizes})
-    if not asked or asked[0] < 2 or asked[-1] > most:
-        raise UsageError(f"sizes lie between 2 and the {most} items that a fold trains on")
+    asked = _read_sizes([max(int(s * most), 2) for s in SHARES] if sizes is None else sizes, most)
     rows, means = [], []
     for size in asked:
         progress(f"{size} items")
@@ -79,13 +77,24 @@ def learning_curve(
             losses = item_losses(used, answers, data.target[every])
             train.append(losses[:size].mean())
             validation.append(losses[size:].mean())
-        rows.append((size, "train", *error_row(np.array(train))))
-        rows.append((size, "validation", *error_row(np.array(validation))))
+        share = float(np.mean([len(tested) / size for _, tested in parts]))
+        rows.append((size, "train", *error_row(np.array(train), share, used)))
+        rows.append((size, "validation", *error_row(np.array(validation), share, used)))
         means.append(float(np.mean(validation)))
     schema = ["size", "part", "error", "low", "high"]
     law = fit_power_law(np.array(asked, dtype=np.float64), np.array(means))
     table = pl.DataFrame(rows, schema=schema, orient="row")
     return LearningCurve(table, law, LOSSES[used], tuple(_describe(law, asked[-1], means[-1])))
+
+
+def _read_sizes(sizes: Sequence[float], most: int) -> list[int]:
+    """Return the numbers of training items in their order, each once."""
+    if any(size % 1 != 0 for size in sizes):  # NaN and infinity too
+        raise UsageError(f"sizes are whole numbers, not {', '.join(f'{s:g}' for s in sizes)}")
+    asked = sorted({int(size) for size in sizes})
+    if not asked or asked[0] < 2 or asked[-1] > most:
+        raise UsageError(f"sizes lie between 2 and the {most} items that a fold trains on")
+    return asked
 
 
 def fit_power_law(sizes: Floats, errors: Floats) -> PowerLaw | None:

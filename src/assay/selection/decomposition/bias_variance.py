@@ -12,7 +12,7 @@ away from it: error = bias + unbiased variance - biased variance.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,8 +26,7 @@ from assay.core.printable import Printable
 from assay.selection.learning.learners import fit_predict, make_estimator
 from assay.selection.learning.losses import LOSSES, choose_loss
 from assay.selection.learning.training_data import TrainingData
-
-Progress = Callable[[str], None]
+from assay.tasks.evidence import Progress
 
 
 @dataclass(frozen=True, repr=False)

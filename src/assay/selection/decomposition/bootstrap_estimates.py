@@ -11,10 +11,10 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, UsageError
 from assay.core.printable import Printable
-from assay.selection.decomposition.bias_variance import Progress
 from assay.selection.learning.learners import fit_predict, make_estimator
 from assay.selection.learning.losses import LOSSES, choose_loss, item_losses
 from assay.selection.learning.training_data import TrainingData
+from assay.tasks.evidence import Progress
 
 
 @dataclass(frozen=True, repr=False)
@@ -78,19 +78,28 @@ def _no_information(loss: str, answers: Floats, target: Floats) -> float:
     return float(1 - shares[0] @ shares[1])
 
 
+def weigh_estimates(
+    apparent: float, out_of_bag: float, chance: float
+) -> tuple[dict[str, float], float]:
+    """Return the estimates by name, and the relative overfitting (Efron and Tibshirani, 1997)."""
+    capped = min(out_of_bag, chance)
+    overfit = (capped - apparent) / (chance - apparent) if chance > apparent < capped else 0.0
+    weighed = 0.368 * apparent + 0.632 * out_of_bag
+    added = (capped - apparent) * 0.368 * 0.632 * overfit / (1 - 0.368 * overfit)
+    estimates = {
+        "on the training data": apparent,
+        "out-of-bag": out_of_bag,
+        ".632": weighed,
+        ".632+": weighed + added,
+        "without information": chance,
+    }
+    return estimates, overfit
+
+
 def _result(
     apparent: float, out_of_bag: float, chance: float, loss: str, rounds: int
 ) -> BootstrapEstimates:
-    capped = min(out_of_bag, chance)
-    overfit = (capped - apparent) / (chance - apparent) if chance > apparent < capped else 0.0
-    weight = 0.632 / (1 - 0.368 * overfit)
-    rows = {
-        "on the training data": apparent,
-        "out-of-bag": out_of_bag,
-        ".632": 0.368 * apparent + 0.632 * out_of_bag,
-        ".632+": (1 - weight) * apparent + weight * capped,
-        "without information": chance,
-    }
+    rows, overfit = weigh_estimates(apparent, out_of_bag, chance)
     table = pl.DataFrame({"estimate": list(rows), "value": list(rows.values())})
     notes = (
         f"{LOSSES[loss]} over {rounds} training sets drawn with replacement; relative overfitting"

@@ -8,10 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.core.arrays import Floats
-from assay.core.errors import unknown_name
+from assay.core.errors import UsageError, unknown_name
 
 LOSSES = {"squared": "mean squared error", "0-1": "error rate"}
 """The losses by name, and what their mean is called."""
+_TARGETS = {"squared": "numbers", "0-1": "classes"}
 
 
 def choose_loss(loss: str | None, task: str) -> str:
@@ -20,6 +21,12 @@ def choose_loss(loss: str | None, task: str) -> str:
         return "squared" if task == "regression" else "0-1"
     if loss not in LOSSES:
         raise unknown_name("loss", loss, LOSSES)
+    if (loss == "squared") != (task == "regression"):
+        target = "a class" if loss == "squared" else "a number"
+        raise UsageError(
+            f"the loss {loss} is for {_TARGETS[loss]}, but the target is {target}: leave out"
+            " `loss`, or state the `task`"
+        )
     return loss
 
 

@@ -90,7 +90,7 @@ def read_data(train: Any, test: Any, columns: SplitColumns) -> SplitData:
     (one, where), (two, other) = frames
     for name in one.columns:
         if name not in two.columns:
-            raise missing_column(other, name, two.columns, f", which {where} has")
+            raise missing_column(other, name, two.columns, f"of {where}")
     extra = [name for name in two.columns if name not in one.columns]
     if extra:
         raise UsageError(f"{where}: there is no column '{extra[0]}', which {other} has")

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 
 from assay.core.errors import AssayError, DataError, UsageError
+from assay.core.names import Measure
 from assay.core.names import measure as measure_named
 from assay.selection.tuning.objectives import Objective
 from assay.selection.tuning.proposals import propose
 from assay.selection.tuning.space import Space, Values
 from assay.selection.tuning.trials import Trial, TrialStore
 from assay.statistics.significance_tests import ComparisonSettings, find_test
-
-Progress = Callable[[str], None]
+from assay.tasks.evidence import Progress
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,12 @@ class Search:
     @property
     def maximize(self) -> bool:
         """Whether higher values of the measure are better."""
-        return measure_named(self.measure, self.task).definition.better == "higher"
+        return self.parsed.definition.better == "higher"
+
+    @property
+    def parsed(self) -> Measure:
+        """The measure by its name."""
+        return measure_named(self.measure, self.task)
 
 
 def run_trials(
