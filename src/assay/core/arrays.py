@@ -80,7 +80,8 @@ def segment_scan(operation: np.ufunc, values: NDArray[np.generic], offsets: Ints
         padded = np.zeros(inside.shape)
         entries = slice(int(offsets[first]), int(offsets[last]))
         padded[inside] = values[entries]
-        result[entries] = operation.accumulate(padded, axis=1)[inside]
+        with np.errstate(invalid="ignore"):  # infinities of both signs have no sum
+            result[entries] = operation.accumulate(padded, axis=1)[inside]
     return result
 
 

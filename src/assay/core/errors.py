@@ -159,7 +159,7 @@ def missing_column(
     message = f"{where}: there is no column '{name}'{purpose and ' '}{purpose}"
     if len(columns) == 1:
         return error(
-            f"{message}: the whole table is one column, '{columns[0]}'; separate columns by a"
+            f"{message}: the whole table is one column, '{columns[0][:100]}'; separate columns by a"
             " comma, a tab, a semicolon or a bar"
         )
     return error(f"{message} among {', '.join(columns)}." + did_you_mean(name, columns))

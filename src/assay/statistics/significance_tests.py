@@ -35,6 +35,10 @@ _MOST_EXCHANGES = 60_000_000
 """Permutations times tests that are drawn by default: some seconds."""
 
 
+MOST_MARGIN = 1e100
+"""Larger margins overflow when they are compared with a standard error."""
+
+
 @dataclass(frozen=True)
 class ComparisonSettings:
     """How systems are compared: baselines, test, correction and intervals."""
@@ -75,12 +79,16 @@ class ComparisonSettings:
             raise UsageError(f"a family is {', '.join(FAMILIES)}; not '{self.family}'")
         if self.correct not in CORRECTIONS:
             raise unknown_name("correction", self.correct, CORRECTIONS)
+        if not 0 <= self.tie_width < math.inf:
+            raise UsageError(f"the width of a tie is a number from 0, not {self.tie_width:g}")
         if self.test_share is not None and not 0 < self.test_share < math.inf:
             raise UsageError(
                 f"the share of test to training items is above 0, not {self.test_share:g}"
             )
-        if self.margin is not None and self.margin <= 0:
-            raise UsageError(f"a margin is a difference above 0, not {self.margin:g}")
+        if self.margin is not None and not 0 < self.margin < MOST_MARGIN:
+            raise UsageError(
+                f"a margin is a difference above 0 and below {MOST_MARGIN:g}, not {self.margin:g}"
+            )
 
     @property
     def level(self) -> float:

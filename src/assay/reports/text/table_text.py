@@ -49,12 +49,12 @@ def format_cell(cell: object, digits: int, signs: bool = False) -> str:
 
 def number(value: float, digits: int) -> str:
     """A number with that many digits after the point; a dash where it is undefined."""
-    return "–" if math.isnan(value) else f"{value:.{digits}f}"
+    return "–" if math.isnan(value) else f"{value:.{digits}f}".replace("inf", "∞")
 
 
 def signed_number(value: float, digits: int) -> str:
     """A number with its sign; a dash where it is undefined."""
-    return "–" if math.isnan(value) else f"{value:+.{digits}f}"
+    return "–" if math.isnan(value) else f"{value:+.{digits}f}".replace("inf", "∞")
 
 
 def format_p_value(p: float) -> str:

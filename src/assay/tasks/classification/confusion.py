@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.core.errors import DataError, UsageError
+from assay.core.errors import DataError, UsageError, no_rows
 from assay.core.names import Measure
 from assay.core.tables import Decisions, Source, Table, convert_column
 from assay.evidence.labels import (
@@ -186,6 +186,8 @@ def _count_decisions(
 def _matrix(data: Any) -> tuple[Any, tuple[str, ...]]:
     """Return the counts of a table whose first column names the rows, and these names."""
     frame, source = to_frame(data, "the matrix")
+    if not frame.columns:
+        raise no_rows(source.name)
     names = tuple(map(str, frame[frame.columns[0]].to_list()))
     if sorted(names) != sorted(frame.columns[1:]):
         raise DataError(

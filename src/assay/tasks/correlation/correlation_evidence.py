@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.errors import UsageError, missing_column
+from assay.core.errors import UsageError, missing_column, no_rows
 from assay.core.phrases import are, quantity
 from assay.core.tables import Orders, Source, Table
 from assay.engine.result import ALL
@@ -223,6 +223,8 @@ def _left_out(what: str, common: int, one: Table, two: Table, column: str) -> tu
 def leaderboard(given: Any, item: str | None, value: str | None) -> Leaderboard:
     """Systems and a number for each, from a table."""
     frame, source = containers.to_frame(given, "the leaderboard")
+    if not frame.columns:
+        raise no_rows(source.name)
     for column in (item, value):
         if column is not None and column not in frame.columns:
             raise missing_column(source.name, column, frame.columns)

@@ -38,7 +38,10 @@ def geo_risk(values: Floats, alpha: float) -> Floats:
     spread = np.sqrt(expected)
     z = np.divide(values - expected, spread, out=np.zeros_like(values), where=spread > 0)
     summed = penalized_differences(z, alpha).sum(axis=1)
-    return np.sqrt(values.mean(axis=1) * ndtr(summed / values.shape[1]))
+    if not values.shape[1]:
+        return np.full(len(values), np.nan)
+    with np.errstate(invalid="ignore"):  # a mean below 0 has no geometric mean
+        return np.sqrt(values.mean(axis=1) * ndtr(summed / values.shape[1]))
 
 
 def risk(

@@ -162,6 +162,8 @@ def select_score_measures(scores: Scores, asked: Any) -> tuple[str, ...]:
 
     listed = [asked] if isinstance(asked, str) else list(asked)
     names = [name for each in listed for name in split_names(str(each))]
+    if not names:
+        raise UsageError(f"no measure is named; there are {', '.join(scores.measures)}")
     return tuple(dict.fromkeys(scores.find_measure(name) for name in names))
 
 
