@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from tests.browser.real_browser import axe as axe
+from tests.browser.real_browser import browser as browser
 
 settings.register_profile(
     "assay",

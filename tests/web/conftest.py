@@ -15,8 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.browser.conftest import axe as axe
-from tests.browser.conftest import browser as browser
 from tests.conftest import ROOT
 
 for needed in ("sqlalchemy", "alembic", "fastapi", "argon2", "httpx"):
