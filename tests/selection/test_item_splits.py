@@ -82,11 +82,11 @@ def test_groups_with_strata_keep_the_classes_near_their_shares() -> None:
             assert abs(count - own.height / 4) <= 3
 
 
-@given(SIZES, st.sampled_from([None, 1, 4]))
+@given(st.integers(24, 60), st.sampled_from([None, 1, 3]))
 def test_times_are_in_order_and_equal_times_are_together(size: int, gap: float | None) -> None:
     data = items(size)
     options: dict[str, Any] = {"item": "id", "time": "when", "gap": gap}
-    made = assay.split_items(data, shares=(60, 20, 20), **options)
+    made = assay.split_items(data, shares=(40, 30, 30), **options)
     when = dict(data.select("id", "when").iter_rows())
     order = [parts(made)[name] for name in ("train", "validation", "test") if name in parts(made)]
     for one, other in pairwise(order):
@@ -95,9 +95,8 @@ def test_times_are_in_order_and_equal_times_are_together(size: int, gap: float |
     folds = assay.split_items(data, "k-fold", folds=3, **options)
     for fold in folds.folds:
         found = parts(folds, fold)
-        if "train" in found:
-            last = max(when[i] for i in found["train"])
-            assert last + (gap or 0) <= min(when[i] for i in found["test"])
+        last = max(when[i] for i in found["train"])
+        assert last + (gap or 0) <= min(when[i] for i in found["test"])
         if "later" in found:
             assert min(when[i] for i in found["later"]) > max(when[i] for i in found["test"])
 
@@ -159,12 +158,28 @@ def test_files_keep_folds_and_their_digest(tmp_path: Path) -> None:
         ({"method": "k-fold", "folds": 90}, "90 folds need at least 90"),
         ({"method": "leave-one-out", "time": "when"}, "no account of time"),
         ({"item": "kind"}, "occurs twice"),
+        ({"shares": (99, 1)}, "no item is in test"),
+        ({"shares": (60, 20, 20), "time": "when", "gap": 90}, "no item is in train"),
+        ({"method": "k-fold", "time": "when", "gap": 90}, "fold 1: no item is in train"),
+        ({"method": "k-fold", "repeats": 10**9}, "at most 20,000,000 are written"),
+        ({"method": "nested", "inner": 10**9}, "at most 20,000,000 are written"),
         ({"sharez": (1, 2)}, "no setting of a split 'sharez'"),
     ],
 )
 def test_bad_calls_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(AssayError, match=message):
         assay.split_items(items(20), **options)
+
+
+def test_equal_and_distant_times_get_a_message() -> None:
+    same = {"when": [1, 2, 3] + [4] * 30}
+    with pytest.raises(AssayError, match="fold 1 has no items, since too many have the same time"):
+        assay.split_items(same, "k-fold", folds=3, time="when", gap=1)
+    days = {"day": [f"2026-03-{n:02}" for n in range(1, 11)]}
+    for gap in ("99999999999999d", "4000000d"):
+        with pytest.raises(AssayError, match="at most 100 years"):
+            assay.split_items(days, time="day", gap=gap)
+    assert parts(assay.split_items({"x": [1, 2]}, shares=(0, 1)))["test"] == {"1", "2"}
 
 
 def test_missing_values_are_named_with_their_row() -> None:

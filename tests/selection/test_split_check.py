@@ -80,6 +80,55 @@ def test_planted_leaks_are_found() -> None:
     assert found(train, texts) == {"near-duplicates"}
 
 
+def test_repeated_rows_beside_duplicates_in_training() -> None:
+    train, test = clean(7)
+    doubled = pl.concat([train, train[:60]])
+    result = assay.check_split(doubled, pl.concat([test, train[150:153]]), **COLUMNS)
+    row = result.findings.filter(check="repeated rows").row(0, named=True)
+    assert (row["rows"], "test rows 81, 82, 83" in row["finding"]) == (3, True)
+    assert any(note.startswith("120 rows more than once") for note in result.notes)
+    colors = [frame.select("color", "count") for frame in clean(7)]
+    notes = assay.check_split(*colors).notes
+    assert "rows agree by chance, so that repeated ones are not looked for" in notes
+    # The same numbers as whole numbers and as decimals.
+    ids = train.with_columns(count=pl.col("count").cast(pl.Float64))
+    assert "repeated rows" in found(ids, pl.concat([test, train[150:153]]))
+
+
+def test_names_are_not_free_text() -> None:
+    train, test = (
+        frame.with_columns(
+            code=pl.format("customer-number-{}", pl.col("when")),
+            day=pl.lit("2026-01-01").str.to_date() + pl.duration(days=pl.col("when")),
+        )
+        for frame in clean(8)
+    )
+    result = assay.check_split(train, test, **COLUMNS)
+    assert result.findings.is_empty()
+    assert "compared as part of whole rows only: code, day" in result.notes
+
+
+def test_types_that_differ_are_found() -> None:
+    train, test = clean(9)
+    words = test.with_columns(pl.col("x").cast(pl.String), color=pl.lit(3))
+    result = assay.check_split(train, words, **COLUMNS)
+    rows = result.findings.filter(check="type differs")["finding"].to_list()
+    assert rows == [
+        "x: numbers in the training data, text in the test data",
+        "color: text in the training data, numbers in the test data",
+    ]
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), None])
+def test_numbers_that_are_not_finite(number: float | None) -> None:
+    train, test = clean(10)
+    holes = pl.Series("x", [number, *train["x"][1:]], dtype=pl.Float64)
+    assert found(train.with_columns(holes), test) == set()
+    assert found(train, test.with_columns(holes[:80])) == set()
+    values = assay.check_split(train.with_columns(holes), test, label="x", item="id").memorizing
+    assert values["value"].is_finite().all()
+
+
 def test_scaling_over_both_files_is_found() -> None:
     train, test = clean(2)
     both = pl.concat([train, test])["x"]

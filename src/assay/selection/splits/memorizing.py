@@ -7,6 +7,7 @@ import polars as pl
 
 from assay.core.arrays import Floats
 from assay.selection.splits.near_duplicates import nearest_rows
+from assay.selection.splits.split_data import finite_values
 
 
 def memorize(train: Floats, test: Floats, known: pl.Series, true: pl.Series) -> pl.DataFrame:
@@ -17,7 +18,7 @@ def memorize(train: Floats, test: Floats, known: pl.Series, true: pl.Series) -> 
     """
     numeric = known.dtype.is_numeric() and true.dtype.is_numeric() and known.n_unique() > 20
     if numeric:
-        kept, wanted = (column.cast(pl.Float64) for column in (known, true))
+        kept, wanted = (finite_values(column) for column in (known, true))
         usual = kept.mean()
     else:
         kept, wanted = (column.cast(pl.String) for column in (known, true))

@@ -16,14 +16,21 @@ from assay.core.printable import Printable
 from assay.selection.splits.distributions import distribution_difference
 from assay.selection.splits.memorizing import memorize
 from assay.selection.splits.near_duplicates import near_numbers, near_texts
-from assay.selection.splits.split_data import SplitColumns, SplitData, read_data
+from assay.selection.splits.split_data import (
+    SplitColumns,
+    SplitData,
+    finite_values,
+    read_data,
+)
 from assay.selection.splits.split_times import read_times
+from assay.statistics.corrections import adjust_p_values
 
 ALPHA = 0.01
 """The level of all tests of distributions together: a clean split is rarely suspected."""
 EXAMPLES = 3
-LEAK, DIFFERENCE = "leak", "difference"
-"""A leak makes the test easier than reality; a difference makes it another test."""
+LEAK, DIFFERENCE, NOTE = "leak", "difference", "note"
+"""A leak makes the test easier than reality; a difference makes it another test; a note says what
+was not looked at."""
 SCHEMA = {"kind": pl.String, "check": pl.String, "rows": pl.Int64, "finding": pl.String}
 
 
@@ -75,11 +82,12 @@ def check_split(
         _near_duplicates,
         _times,
         _scaling,
+        _types,
         _missing_values,
         _distributions,
     )
     found = [finding for check in checks for finding in check(data)]
-    rows = [(each.kind, each.check, each.rows, each.text) for each in found]
+    rows = [(each.kind, each.check, each.rows, each.text) for each in found if each.kind != NOTE]
     table = pl.DataFrame(rows, schema=SCHEMA, orient="row")
     learned = (
         pl.DataFrame()
@@ -90,7 +98,8 @@ def check_split(
     )
     sizes = f"{quantity(data.train.height, 'row')} to train, {quantity(data.test.height, 'row')}"
     notes = [f"{sizes} to test; {quantity(len(data.features), 'feature')}"]
-    if not found:
+    notes += [each.text for each in found if each.kind == NOTE]
+    if not rows:
         notes.append("nothing suspicious was found")
     if label is None:
         notes.append("name the label column to see how a memorizing learner does")
@@ -121,14 +130,24 @@ def _shared_values(data: SplitData) -> Iterator[_Finding]:
 def _repeated_rows(data: SplitData) -> Iterator[_Finding]:
     """Yield test rows whose features all equal those of a training row.
 
-    Rows of few values agree by chance, so that only rows which are unique in both files count.
+    Only rows that are unique in their own file are compared. Rows whose features all recur agree by
+    chance: if more than 5 % of them do within a file, none are compared.
     """
     if not data.features:
         return
-    keys = [frame.select(data.features).hash_rows(seed=1) for frame in (data.train, data.test)]
-    if sum(key.is_duplicated().sum() for key in keys) > 0.05 * sum(map(len, keys)):
+    keys = [data.row_keys(frame) for frame in (data.train, data.test)]
+    skipped = [key.is_duplicated() for key in keys]
+    count = sum(int(each.sum()) for each in skipped)
+    if count > 0.05 * sum(map(len, keys)) and not any(map(data.is_distinct, data.features)):
+        yield _Finding(
+            NOTE, "", 0, "rows agree by chance, so that repeated ones are not looked for"
+        )
         return
-    rows = keys[1].is_in(keys[0].implode()).arg_true().to_list()
+    if count:
+        text = "more than once in their own file and not looked for in the other"
+        yield _Finding(NOTE, "", 0, f"{quantity(count, 'row')} {text}")
+    known = keys[0].filter(~skipped[0])
+    rows = (keys[1].is_in(known.implode()) & ~skipped[1]).arg_true().to_list()
     if rows:
         text = f"the features of test rows {_examples([row + 1 for row in rows])} are in training"
         yield _Finding(LEAK, "repeated rows", len(rows), text)
@@ -164,8 +183,7 @@ def _scaling(data: SplitData) -> Iterator[_Finding]:
     """Yield features that are standardized over both files together, but not over training."""
     for name in data.numbers:
         train, test = (
-            frame[name].drop_nulls().drop_nans().to_numpy().astype(np.float64)
-            for frame in (data.train, data.test)
+            finite_values(frame[name]).drop_nulls().to_numpy() for frame in (data.train, data.test)
         )
         if len(train) < 3 or len(test) < 3:
             continue
@@ -187,6 +205,17 @@ def _is_unit_range(values: Floats) -> bool:
     return bool(values.min() == 0 and values.max() == 1 and len(np.unique(values)) > 10)
 
 
+def _types(data: SplitData) -> Iterator[_Finding]:
+    """Yield features that are numbers in one file only, and those that no check reads."""
+    for name in data.mixed:
+        kinds = ("numbers", "text") if data.train[name].dtype.is_numeric() else ("text", "numbers")
+        text = f"{name}: {kinds[0]} in the training data, {kinds[1]} in the test data"
+        yield _Finding(DIFFERENCE, "type differs", data.test.height, text)
+    if data.unchecked:
+        text = f"compared as part of whole rows only: {', '.join(data.unchecked)}"
+        yield _Finding(NOTE, "", 0, text)
+
+
 def _missing_values(data: SplitData) -> Iterator[_Finding]:
     """Yield classes and categories that training lacks, and values far outside its range."""
     label = data.columns.label
@@ -202,7 +231,7 @@ def _missing_values(data: SplitData) -> Iterator[_Finding]:
             text = f"{name}: no test row has {_examples(lost.sort().to_list())}"
             yield _Finding(DIFFERENCE, "missing in test", 0, text)
     for name in data.numbers:
-        one, two = (frame[name].cast(pl.Float64) for frame in (data.train, data.test))
+        one, two = (finite_values(frame[name]) for frame in (data.train, data.test))
         low, high = one.arg_min(), one.arg_max()
         if low is None or high is None:
             continue
@@ -223,9 +252,10 @@ def _distributions(data: SplitData) -> Iterator[_Finding]:
     label = data.columns.label
     names = [*data.numbers, *data.words, *([] if label is None else [label])]
     tests = {name: distribution_difference(data.train[name], data.test[name]) for name in names}
-    known = sorted((p, name, how) for name, (p, how) in tests.items() if not math.isnan(p))
-    for rank, (p, name, how) in enumerate(known):
-        if p * (len(known) - rank) > ALPHA:
-            return
+    adjusted = adjust_p_values(np.array([p for p, _ in tests.values()]), "holm")
+    found = [
+        (*tests[name], name) for name, p in zip(tests, adjusted.tolist(), strict=True) if p <= ALPHA
+    ]
+    for p, how, name in sorted(found):
         text = f"{name} is distributed otherwise in the test data ({how}, p = {p:.2g})"
         yield _Finding(DIFFERENCE, "distribution", data.test.height, text)

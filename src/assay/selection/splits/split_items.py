@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,42 +16,21 @@ from assay.core.errors import DataError, UsageError, missing_column, no_rows, un
 from assay.formats.containers import to_frame
 from assay.formats.splits import Splits
 from assay.selection.splits.assign_parts import assign_parts
+from assay.selection.splits.split_settings import (
+    MOST_ROWS,
+    SplitSettings,
+    check_shares,
+    describe_settings,
+    read_settings,
+    refuse_many_rows,
+)
 from assay.selection.splits.split_times import read_gap, read_times, split_by_time
 
 Parts = npt.NDArray[np.int64]
-MOST_ROWS = 20_000_000
-"""More rows than this are refused: leaving items out has a row for every fold and item."""
 GAP = "gap"
 """The split of items too near in time to what follows them."""
 LATER = "later"
 """The split of items after the test items of a fold by time."""
-
-
-@dataclass(frozen=True)
-class SplitSettings:
-    """How items are split."""
-
-    shares: Sequence[float] = (80, 20)
-    names: Sequence[str] | None = None
-    """The names of the parts; by default train and test, or train, validation and test."""
-    folds: int = 5
-    repeats: int = 1
-    """How often folds are drawn anew."""
-    inner: int = 5
-    """The number of inner folds of nested ones."""
-    left_out: int = 1
-    """How many items are left out at a time."""
-    gap: str | float | None = None
-    """The time between training items and the items after them: a number, or as 7d, 12h, 30m."""
-    seed: int = 1
-
-    def part_names(self) -> Sequence[str]:
-        """Return the names of the parts."""
-        known = {2: ("train", "test"), 3: ("train", "validation", "test")}
-        names = self.names or known.get(len(self.shares))
-        if names is None:
-            raise UsageError(f"{len(self.shares)} shares: give a name for each with `names`")
-        return names
 
 
 Fold = tuple[str, pl.Series, Sequence[str] | pl.Series]
@@ -80,7 +58,7 @@ def split_items(
     """
     if method not in METHODS:
         raise unknown_name("method of splitting", method, METHODS)
-    used = _settings(settings)
+    used = read_settings(settings)
     frame, source = to_frame(data, "items")
     columns = {"item": item, "stratum": stratum, "group": group, "time": time}
     items = _read_items(frame, source.name, columns)
@@ -90,40 +68,35 @@ def split_items(
         items = items.sort("time", "item")
     elif used.gap is not None:
         raise UsageError("a gap needs the column of times: give `time`")
+    refuse_many_rows(method, used, items.height)
     folds = list(METHODS[method](items, used, np.random.default_rng(used.seed)))
+    _refuse_empty_parts(method, used, folds)
     rows = pl.concat(
         pl.DataFrame({"fold": [name] * len(ids), "item": ids, "split": splits})
         for name, ids, splits in folds
     )
-    made = {"method": method, **{k: v for k, v in columns.items() if v}, **_described(method, used)}
+    made = {
+        "method": method,
+        **{k: v for k, v in columns.items() if v},
+        **describe_settings(method, used),
+    }
     whole = {"data": source.name, "items": items.height}
     return Splits(rows.drop("fold") if method == "holdout" else rows, {**made, **whole})
 
 
-def _settings(given: dict[str, Any]) -> SplitSettings:
-    known = SplitSettings.__dataclass_fields__
-    for name in given:
-        if name not in known:
-            raise unknown_name("setting of a split", name, known)
-    used = SplitSettings(**given)
-    for name, least in (("folds", 2), ("repeats", 1), ("inner", 2), ("left_out", 1)):
-        if getattr(used, name) < least:
-            raise UsageError(f"`{name}` is {getattr(used, name)}: at least {least} is needed")
-    return used
-
-
-def _described(method: str, used: SplitSettings) -> dict[str, Any]:
-    """Return the settings that the method uses."""
-    names = {
-        "holdout": ("shares", "gap", "seed"),
-        "k-fold": ("folds", "repeats", "gap", "seed"),
-        "leave-one-out": (),
-        "leave-p-out": ("left_out",),
-        "nested": ("folds", "inner", "gap", "seed"),
-    }[method]
-    given = {name: getattr(used, name) for name in names}
-    given |= {"names": list(used.part_names())} if "shares" in given else {}
-    return {name: value for name, value in given.items() if value is not None}
+def _refuse_empty_parts(method: str, used: SplitSettings, folds: Sequence[Fold]) -> None:
+    """Refuse a part with a share above 0, and a fold's training or test part, without items."""
+    shares = zip(used.part_names(), used.shares, strict=True) if method == "holdout" else ()
+    wanted = {name for name, share in shares if share > 0}
+    for fold, _, splits in folds:
+        needed = wanted or {"train", "validation" if "." in fold else "test"}
+        missing = needed - {*pl.Series(splits).unique()}
+        if missing:
+            where = f"fold {fold}: " if fold else ""
+            raise UsageError(
+                f"{where}no item is in {min(missing)}; use more items or groups, other shares,"
+                " fewer folds or a shorter gap"
+            )
 
 
 def _read_items(frame: pl.DataFrame, where: str, columns: dict[str, str | None]) -> pl.DataFrame:
@@ -153,18 +126,6 @@ def _read_items(frame: pl.DataFrame, where: str, columns: dict[str, str | None])
             **({} if time is None else {"time": read_times(frame[time], where)}),
         }
     )
-
-
-def check_shares(shares: Sequence[float], names: Sequence[str]) -> Floats:
-    """Return the shares as parts of 1."""
-    if len(shares) != len(names) or len(set(names)) < len(names):
-        raise UsageError(f"{len(shares)} shares and {len(names)} names: give a name for each share")
-    if not all(math.isfinite(share) and share >= 0 for share in shares) or not sum(shares) > 0:
-        raise UsageError(
-            f"shares are {list(shares)}: numbers from 0 are expected, such as 60,20,20"
-        )
-    parts = np.asarray(shares, dtype=np.float64)
-    return parts / parts.sum()
 
 
 def split_at_random(items: pl.DataFrame, shares: Floats, draw: np.random.Generator) -> Parts:
@@ -227,6 +188,10 @@ def _folds(
         splits = np.where(parts == fold, tested, "train").astype(object)
         if timed:
             limit = read_gap(gap, items["time"].dtype)
+            if not (parts == fold).any():
+                raise UsageError(
+                    f"fold {fold} has no items, since too many have the same time: use fewer folds"
+                )
             first = items["time"].filter(parts == fold).min()
             near = (items["time"] > first - limit).to_numpy() if limit is not None else False
             splits[(parts < fold) & near] = GAP

@@ -9,7 +9,8 @@ import polars as pl
 
 from assay.core.errors import DataError
 from assay.formats.splits import Splits
-from assay.selection.splits.split_items import check_shares, split_at_random
+from assay.selection.splits.split_items import split_at_random
+from assay.selection.splits.split_settings import check_shares
 
 NAMES = ("train", "dev", "eval")
 

@@ -13,6 +13,7 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, UsageError
 
+LONGEST_GAP = timedelta(days=36525)
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
@@ -56,7 +57,13 @@ def read_gap(gap: str | float | None, dtype: pl.DataType) -> Any:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smhdw])", text)
     if match is None:
         raise UsageError(f"`gap` is '{gap}': a duration is expected, such as 7d, 12h or 30m")
-    return timedelta(**{_UNITS[match[2]]: float(match[1])})
+    try:
+        found_gap = timedelta(**{_UNITS[match[2]]: float(match[1])})
+    except OverflowError:
+        found_gap = timedelta.max
+    if found_gap > LONGEST_GAP:
+        raise UsageError(f"`gap` is '{gap}': at most 100 years (36525d) are possible")
+    return found_gap
 
 
 def split_by_time(

@@ -22,9 +22,10 @@ from assay.selection.tuning.objectives import (
 )
 from assay.selection.tuning.proposals import count_trials
 from assay.selection.tuning.run_command import check_command
-from assay.selection.tuning.search import Progress, Search, choose, run_trials, standard_error
+from assay.selection.tuning.search import Search, choose, run_trials, standard_error
 from assay.selection.tuning.space import Space, Values, read_space, require_type
 from assay.selection.tuning.trials import Trial, TrialStore, digest_of
+from assay.tasks.evidence import Progress
 
 KEYS = (
     *("command", "callable", "estimator", "parameters", "inputs", "evaluation", "timeout"),
