@@ -91,10 +91,14 @@ def test_keys_never_fire_while_typing_and_actions_work(
     second = _press(page, "c")
     third = _doc(page)
     page.keyboard.press("f")
-    page.wait_for_function("document.getElementById('status').textContent.startsWith('Flagged')")
+    page.wait_for_function(
+        "() => document.getElementById('status').textContent.startsWith('Flagged')"
+    )
     _press(page, "l")
     page.keyboard.press("p")
-    page.wait_for_function(f"document.getElementById('document-id').textContent === '{second}'")
+    page.wait_for_function(
+        f"() => document.getElementById('document-id').textContent === '{second}'"
+    )
     _press(page, "0")  # change an earlier judgment
     _wait_for(campaign, 2)
     end = time.time() + 10
@@ -107,7 +111,9 @@ def test_keys_never_fire_while_typing_and_actions_work(
     assert rows[second]["grade"] == 0
     assert [flag["doc"] for flag in campaign.table("flags").to_dicts()] == [third]
     page.keyboard.press("u")
-    page.wait_for_function(f"document.getElementById('document-id').textContent === '{second}'")
+    page.wait_for_function(
+        f"() => document.getElementById('document-id').textContent === '{second}'"
+    )
     _wait_for(campaign, 1)
     for _ in range(7):
         _press(page, "1")

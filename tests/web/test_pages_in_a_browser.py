@@ -170,7 +170,7 @@ def test_from_an_invitation_to_a_published_leaderboard(
                 " || document.getElementById('judging').hidden",
                 arg=[query, doc],
             )
-        person.wait_for_function("document.getElementById('status').textContent"
+        person.wait_for_function("() => document.getElementById('status').textContent"
                                  ".startsWith('Saved')")  # fmt: skip
     _phase(carla, server.base, "adjudication")
     carla.goto(f"{server.base}/disagreements")

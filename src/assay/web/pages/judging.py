@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from typing import Any
+from urllib.parse import urlencode
 
 from starlette.responses import JSONResponse, Response
 
@@ -96,7 +97,7 @@ def undo(visit: Visit) -> Response:
     answer = Answer(rows[0]["query"], rows[0]["doc"], request=f"undo {rows[0]['request']}")
     _refuse(visit.campaign.save([Action("undo", answer)], count=0).outcomes[0])
     visit.settings.on_save()
-    return visit.go("/judge")
+    return visit.go(f"/judge?{urlencode({'query': answer.query, 'doc': answer.doc})}")
 
 
 @page("POST", "/judge/words", "history")
