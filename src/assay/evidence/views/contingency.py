@@ -190,7 +190,8 @@ def build_contingency(assignments: Assignments) -> Contingency:
 
 def _count_integer_cells(clusters: pl.Series, classes: pl.Series) -> pl.DataFrame | None:
     """The cells of two columns of whole numbers in a narrow range; None for any other labels."""
-    if not (clusters.dtype.is_integer() and classes.dtype.is_integer()):
+    wide = (pl.Int128, pl.UInt128)  # NumPy has no such numbers
+    if not all(each.dtype.is_integer() and each.dtype not in wide for each in (clusters, classes)):
         return None
     low, width = _value_range(clusters)
     base, breadth = _value_range(classes)

@@ -228,6 +228,8 @@ def read_methods(data: Any) -> dict[str, Confusion]:
             f" {', '.join(frame.columns)}; a row for each method has the columns"
             f" {', '.join(names)}, with counts of true and false positives and negatives"
         )
+    if len(empty := frame["method"].is_null().arg_true()):
+        raise DataError(f"{source.place(int(empty[0]))}: the method has no name")
     columns = [convert_column(frame, name, pl.Float64(), source) for name in names[1:]]
     counts = _check_matrix(np.stack([column.to_numpy() for column in columns], axis=1), source)
     rows = zip(frame["method"].cast(pl.String).to_list(), *counts.T.tolist(), strict=True)

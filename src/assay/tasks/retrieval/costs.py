@@ -57,7 +57,7 @@ class Costs:
         """The cost of one system as a result, of the given queries where it is known by query."""
         own = self._rows(system, file)
         if not own.height:
-            known = sorted(self.table["system"].unique().to_list())
+            known = sorted(self.table["system"].drop_nulls().unique().to_list())
             hint = did_you_mean(system, known) or f" There are costs for {', '.join(known)}."
             raise DataError(f"{self.source}: there is no cost for {system}.{hint}")
         by_query = "query" in own.columns

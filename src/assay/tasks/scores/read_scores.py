@@ -214,6 +214,8 @@ def read_unit_column(given: Any, column: str) -> Mapping[str, Any]:
     if column not in frame.columns:
         raise missing_column(source.name, column, frame.columns)
     names = frame[unit].cast(pl.String)
+    if len(empty := names.is_null().arg_true()):
+        raise DataError(f"{source.place(int(empty[0]))}: there is no {unit}; each row needs one")
     if len(again := (~names.is_first_distinct()).arg_true()):
         row = int(again[0])
         first = int((names == names[row]).arg_true()[0])
