@@ -127,8 +127,9 @@ def cast_column(given: pl.Series, dtype: pl.DataType, source: Source) -> pl.Seri
 
 def ids_as_text(given: pl.Series) -> pl.Series:
     """Return ids and labels as text; a whole number has no decimals."""
-    if given.dtype.is_float() and bool((given.drop_nulls() % 1 == 0).all()):
-        if bool((given.drop_nulls().abs() < 2**63).all()):
+    if given.dtype.is_float():
+        known = given.drop_nulls()
+        if bool(((known % 1 == 0) & (known.abs() < 2**63)).all()):
             given = given.cast(pl.Int64)
     return given.cast(pl.String)
 
