@@ -10,7 +10,9 @@ import pytest
 from tests.conftest import ROOT
 
 SOURCE = ROOT / "src/assay"
-WRITERS = {SOURCE / "core/output_files.py", SOURCE / "core/scratch_files.py"}
+WRITERS = {
+    SOURCE / "core" / f"{name}.py" for name in ("output_files", "scratch_files", "table_bytes")
+}
 METHODS = {
     *("write_text", "write_bytes", "mkdir", "makedirs", "touch", "unlink", "rmdir", "rmtree"),
     *("write_parquet", "write_ipc", "write_avro", "write_excel", "write_delta", "write_database"),

@@ -8,12 +8,11 @@ it ends. A temporary file that can be locked is therefore one that a killed proc
 from __future__ import annotations
 
 import errno
-import io
 import os
 import re
 import stat
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO
@@ -24,7 +23,7 @@ if sys.platform != "win32":
     import fcntl
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 STANDARD_STREAM = "-"
 """Standard output as the name of an output, standard input as that of an input."""
@@ -160,20 +159,6 @@ def make_folder(path: Path) -> None:
     except OSError as failure:
         problem = f"the folder cannot be made: {failure.strerror or failure}"
         raise OutputError(f"{path}: {problem}; name another folder") from failure
-
-
-def parquet_bytes(frame: pl.DataFrame, metadata: Mapping[str, str] | None = None) -> bytes:
-    """Return a frame as the content of a Parquet file."""
-    content = io.BytesIO()
-    frame.write_parquet(content, metadata=dict(metadata) if metadata else None)
-    return content.getvalue()
-
-
-def feather_bytes(frame: pl.DataFrame) -> bytes:
-    """Return a frame as the content of a Feather file."""
-    content = io.BytesIO()
-    frame.write_ipc(content)
-    return content.getvalue()
 
 
 @contextmanager

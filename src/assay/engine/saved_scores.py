@@ -20,7 +20,7 @@ import polars as pl
 
 from assay.core.definition import Better
 from assay.core.errors import FormatError
-from assay.core.output_files import parquet_bytes
+from assay.core.table_bytes import parquet_bytes
 from assay.formats.files import parquet
 from assay.formats.input_files import Input
 

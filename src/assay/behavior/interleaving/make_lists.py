@@ -14,8 +14,9 @@ import polars as pl
 from assay.behavior.interleaving.merged_list import MergedList, Sampler, find_method
 from assay.behavior.interleaving.query_rankings import QueryRankings, read_rankings
 from assay.core.errors import DataError, UsageError, did_you_mean, missing_column
-from assay.core.output_files import parquet_bytes, write_bytes, write_text
+from assay.core.output_files import write_bytes, write_text
 from assay.core.printable import Printable
+from assay.core.table_bytes import parquet_bytes
 from assay.core.tables import Source, ids_as_text
 from assay.formats.containers import to_frame
 

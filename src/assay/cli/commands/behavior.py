@@ -17,7 +17,8 @@ from assay.cli.options import (
     seed_option,
 )
 from assay.cli.output import TableOutput, table_options
-from assay.core.output_files import is_standard_output, parquet_bytes, write_bytes, write_text
+from assay.core.output_files import is_standard_output, write_bytes, write_text
+from assay.core.table_bytes import parquet_bytes
 
 if TYPE_CHECKING:
     import polars as pl

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from assay.core.errors import FormatError
-from assay.core.output_files import feather_bytes
+from assay.core.table_bytes import feather_bytes
 from assay.core.tables import Judgments, Run, Source
 from assay.formats.files.parquet import hide_panic_reports
 from assay.formats.format import Format

@@ -19,7 +19,7 @@ from typing import TypeVar
 import polars as pl
 
 from assay.core.errors import FormatError
-from assay.core.output_files import parquet_bytes
+from assay.core.table_bytes import parquet_bytes
 from assay.core.tables import Judgments, Run, Source
 from assay.formats.format import Format
 from assay.formats.input_files import Input

@@ -63,10 +63,7 @@ def capacity_curve(
     used = choose_loss(loss, data.task)
     asked = _read_values(found, found.values if values is None else values)
     parts = fold_rows(data, folds, seed)
-    largest = min(len(train) for train, _ in parts)
-    kept = [v for v in asked if learner != "neighbors" or v <= largest]
-    if not kept:
-        raise UsageError(f"a fold trains on {largest} items: give a {found.parameter} up to that")
+    kept = _possible_values(learner, found, asked, min(len(train) for train, _ in parts))
     errors: list[FoldErrors] = []
     for value in kept:
         progress(f"{found.parameter} {value:g}")
@@ -99,6 +96,16 @@ def capacity_curve(
         LOSSES[used],
         (*words, *left_out),
     )
+
+
+def _possible_values(
+    name: str, learner: Learner, asked: Sequence[float], largest: int
+) -> list[float]:
+    """Return the capacities that a fold of so many training items allows."""
+    kept = [value for value in asked if name != "neighbors" or value <= largest]
+    if not kept:
+        raise UsageError(f"a fold trains on {largest} items: give a {learner.parameter} up to that")
+    return kept
 
 
 def _read_values(learner: Learner, values: Sequence[float]) -> list[float]:
