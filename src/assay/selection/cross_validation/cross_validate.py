@@ -260,15 +260,9 @@ def _fold_result(
 def _coverage_notes(folds: Sequence[Fold], once: bool) -> list[str]:
     """Return how far the intervals over folds can be trusted."""
     if not once:
-        return [
-            "the interval over repeated folds is too narrow: at 95 % it covers about 76 %; the"
-            " pooled interval of one repetition is better"
-        ]
+        return ["the interval over repeated folds is too narrow: at 95 % it covers about 76 %"]
     if len(folds) >= 10:
-        return [
-            "the interval over 10 and more folds is too narrow: at 95 % it covers about 85 %; the"
-            " pooled interval (slice all) is better"
-        ]
+        return ["the interval over 10 and more folds is too narrow: at 95 % it covers about 85 %"]
     return []
 
 
