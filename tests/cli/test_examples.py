@@ -143,6 +143,7 @@ def _write_tables(folder: Path, draw: random.Random) -> None:
         "topic": [draw.choice("st") for _ in rows],
         "x1": [draw.random() for _ in rows],
         "x2": [draw.random() for _ in rows],
+        "x": [draw.random() for _ in rows],
     }
     frame = pl.DataFrame(answers)
     for name in ["predictions", "guesses", "clusters", "points", "held_out", "train", "test"]:
