@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,9 +31,7 @@ class Registry:
 
     def call(self, name: str, *given: Any, **options: Any) -> Any:
         """Call one of the functions, once ``reports`` is loaded."""
-        from assay import _load_reports
-
-        _load_reports()
+        import_module("assay")._load_reports()
         function = getattr(self, name)
         return function(*given, **options)
 
