@@ -45,6 +45,7 @@ NONE_RELEVANT = ({"1": {"a": 1}, "2": {"a": 0}}, {"1": {"a": 1.0}, "2": {"a": 1.
 CLOSE = ({"1": {"a": 1}}, {"1": {"a": 1.00000001, "b": 1.0}})
 UNJUDGED = ({"1": {"a": 1}}, {"1": {"x": 1.0}})
 TIED = ({"1": {"a": 1}}, {"1": {"a": 1.0, "b": 1.0}})
+TIED_PAIR = ({"1": {"a": 1, "b": 0}}, {"1": {"a": 1.0, "b": 1.0}})
 SET = ({"1": dict.fromkeys("abcdefgh", 1)}, {"1": {"a": 4.0, "b": 3.0, "x": 2.0, "y": 1.0}})
 REVERSED = ({"1": {"b": 1, "a": 1, "c": 2}}, {"1": {"a": 1.0, "b": 1.0, "x": 2.0}})
 SUBTOPICS = ([("1", "a", "d", 1), ("1", "b", "d", 1), ("1", "c", "e", 1)], {"1": {"d": 1.0}})
@@ -102,6 +103,7 @@ def _trec_eval() -> Rows:
 def _ir_measures() -> Rows:
     ascending = {"profile": "ir_measures", "policies": {"ties": "document ascending"}}
     policy = "`--policy ties='document ascending'`"
+    in_file = {"profile": "ir_measures", "policies": {"ties": "file order"}}
     skip = {"profile": "ir_measures", "policies": {"missing_queries": "skip"}}
     return (
         Difference(
@@ -134,6 +136,14 @@ def _ir_measures() -> Rows:
             " NumQ)",
             use="`--policy missing_queries=skip`",
             matching=lambda: ranked(*ONE_OF_TWO, "NumRel", **skip),
+        ),
+        Difference(
+            "accuracy-ties", "Accuracy", "a relevant document tied with one that is not",
+            ours=lambda: ranked(*TIED_PAIR, "Accuracy", profile="ir_measures"),
+            theirs=lambda: tool.ir_measures(*TIED_PAIR, "Accuracy"),
+            why="ties have one order for all measures; ir_measures takes the order of the file",
+            use="`--policy ties='file order'`",
+            matching=lambda: ranked(*TIED_PAIR, "Accuracy", **in_file),
         ),
         Difference(
             "accuracy-queries", "Accuracy", "one of two queries is not answered",
