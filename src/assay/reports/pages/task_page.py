@@ -23,12 +23,13 @@ from assay.reports.pages.page import (
     section,
 )
 from assay.reports.text.comparison_text import correction_note
-from assay.reports.text.score_notes import interval_notes, undefined_notes
+from assay.reports.text.score_notes import interval_notes, rank_text, undefined_notes
 from assay.reports.text.table_text import format_cell, number
 from assay.statistics.differences.paired_samples import pair_systems
 from assay.statistics.differences.samples import UnitSample
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.comparison.comparison import compare
+from assay.tasks.comparison.comparison_tables import rank_ranges
 from assay.tasks.retrieval.costs import COST, quality_and_cost
 
 NO_VALUE: tuple[Any, ...] = (None, "", (), [], {}, "()", "None")
@@ -104,6 +105,8 @@ def leaderboard_section(scores: Scores, with_letters: bool = True) -> Section:
         head.append(_sort_button(name, "number", sorted_now if place == 0 else "none", falling))
     by_key = {(each.system, each.measure): each for each in scores.results}
     spans = {name: _span(scores.of(name)) for name in scores.measures}
+    ranks = rank_ranges(scores, scores.measures[0])
+    head += ["ranks"] * bool(ranks)
     rows = []
     ranked = [each.system for each in scores.best_first(scores.measures[0])]
     for system in dict.fromkeys([*ranked, *scores.systems]):
@@ -113,8 +116,10 @@ def leaderboard_section(scores: Scores, with_letters: bool = True) -> Section:
             marks = letters.of.get(system) if name == scores.measures[0] else None
             # Files of scores may have been measured in different ways.
             cells.append(_value_cell(result, spans[name], marks) if result else tag("td", "–"))
-        rows.append(cells)
+        rows.append(cells + [rank_text(*ranks.get(system, ()))] * bool(ranks))
     said = [note(each) for each in interval_notes(scores)]
+    if ranks:
+        said.append(note(f"Ranks: interval of the rank by {scores.measures[0]}, as above."))
     if letters.of:
         shared = "Letters by the first measure: systems that share one do not differ by"
         said.append(note(f"{shared} {letters.test}."))

@@ -108,6 +108,18 @@ def score_notes(scores: Scores) -> list[str]:
     ]
 
 
+def rank_text(low: int | None = None, high: int | None = None) -> str:
+    """Return an interval of ranks, such as 1-3; a dash where there is none."""
+    if low is None:
+        return "–"
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def ranking_measure(scores: Scores, sort: str | None = None) -> str:
+    """Return the measure that orders the systems, the first by default."""
+    return scores.measures[0] if sort in (None, "name", "given") else scores.find_measure(sort)
+
+
 def decision_notes(scores: Scores) -> list[str]:
     """Return how the classes were predicted, if probabilities decided."""
     decided = scores.conventions.get("decided_by")
