@@ -234,6 +234,7 @@ def _compare_samples(
     reading: tuple[Sequence[str], Sequence[str]],
 ) -> Comparison:
     """Compare the systems in each measure, over all units and in each slice."""
+    conventions = {"assay": VERSION, **_describe(settings), "scores": scores.conventions}
     joint, contrasts, too_few = settings.test in joint_tests(), [], []
     for sample in samples.values():
         contrasts.append(contrast_systems(sample, settings))
@@ -255,7 +256,7 @@ def _compare_samples(
         systems,
         pairs,
         joint_rows,
-        {"assay": VERSION, **_describe(settings), "scores": scores.conventions},
+        conventions,
         tuple(dict.fromkeys(notes)),
         {name: each for name, each in samples.items() if isinstance(each, UnitSample)},
     )
