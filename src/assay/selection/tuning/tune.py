@@ -197,7 +197,7 @@ def _read_objective(
 def _program(word: str, place: Path) -> str:
     """Return a word of the command; a file beside the spec has its full path."""
     beside = place / word
-    return str(beside.resolve()) if "{" not in word and "/" in word and beside.is_file() else word
+    return str(beside.absolute()) if "{" not in word and "/" in word and beside.is_file() else word
 
 
 def _estimator_objective(spec: Mapping[str, Any]) -> tuple[Objective, str, list[Path]]:

@@ -161,7 +161,7 @@ def _loss_check(
     else:
         bound, holds, required = high, not high < -margin, "must not be shown to lose more than"
     text = (
-        f"change {mean:+.4f} over {over}, {rules.confidence:.0%} bound {bound:+.4f};"
+        f"change {mean:+.4f} over {over}, {100 * rules.confidence:g}% bound {bound:+.4f};"
         f" {required} {margin:g} against {base}"
     )
     if math.isnan(bound):
