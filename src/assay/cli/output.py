@@ -246,8 +246,9 @@ class Output:
         from assay.reports.text.score_tables import ScoresText, slices_text
 
         shown = ScoresText(scores, layout)
-        print_result(escape_controls(shown.table()))
-        if notes := shown.notes():
+        table, notes = shown.table(), shown.notes()
+        print_result(escape_controls(table))
+        if notes:
             lines = [wrap_message(use_option_names(note)) for note in notes]
             print_text("\n" + "\n".join(lines))
         if scores.slices:

@@ -21,7 +21,7 @@ from assay.reports.text.result_text import (
     notebook_figure,
     notebook_notes,
 )
-from assay.reports.text.score_notes import rank_text, ranking_measure, score_notes
+from assay.reports.text.score_notes import score_notes
 from assay.reports.text.table_text import UNBOUNDED, Rows, align_columns, number
 
 NOTEBOOK_ROWS = 60
@@ -33,8 +33,8 @@ def unsliced_results(scores: Scores) -> dict[tuple[str, str], Result]:
     return {(each.system, each.measure): each for each in scores.results if each.slice == ALL}
 
 
-Ranks = Mapping[str, tuple[int, int]]
-"""The least and the largest rank of each system."""
+Ranks = Mapping[str, str]
+"""The interval of the rank of each system, as text."""
 
 
 def leaderboard_rows(scores: Scores, layout: Layout, ranks: Ranks | None = None) -> Rows:
@@ -47,7 +47,7 @@ def leaderboard_rows(scores: Scores, layout: Layout, ranks: Ranks | None = None)
     ]
     if not ranks:
         return [head, *rows]
-    return [[*head, "ranks"], *([*row, rank_text(*ranks.get(row[0], ()))] for row in rows)]
+    return [[*head, "ranks"], *([*row, ranks.get(row[0], "–")] for row in rows)]
 
 
 def listing_rows(scores: Scores, layout: Layout, ranks: Ranks | None = None) -> Rows:
@@ -65,7 +65,7 @@ def listing_rows(scores: Scores, layout: Layout, ranks: Ranks | None = None) -> 
             units = quantity(len(one.units), one.unit_kind)
             row = [system] * several + [measure, *numbers, units, undefined]
             if ranks:
-                row.append(rank_text(*ranks.get(system, ())) if measure == ranked else "")
+                row.append(ranks.get(system, "–") if measure == ranked else "")
             rows.append(row)
     return rows
 
@@ -96,6 +96,11 @@ def _cell(result: Result, layout: Layout) -> str:
     # Without the 0 before the point there is room for another column.
     low, high = (end.replace("0.", ".", 1) if end.lstrip("-")[0] == "0" else end for end in ends)
     return f"{value} [{low}, {high}]"
+
+
+def ranking_measure(scores: Scores, sort: str | None = None) -> str:
+    """Return the measure that orders the systems, the first by default."""
+    return scores.measures[0] if sort in (None, "name", "given") else scores.find_measure(sort)
 
 
 def _sorted_systems(scores: Scores, sort: str | None) -> list[str]:
@@ -137,9 +142,11 @@ class ScoresText(ResultText):
         scores = self.result
         if len(scores.systems) < 2 or not scores.measures or not self.layout.intervals:
             return {}
+        from assay.reports.text.comparison_text import rank_text
         from assay.tasks.comparison.comparison_tables import rank_ranges
 
-        return rank_ranges(scores, ranking_measure(scores, self.layout.sort))
+        found = rank_ranges(scores, ranking_measure(scores, self.layout.sort))
+        return {system: rank_text(*ends) for system, ends in found.items()}
 
     def frames(self) -> dict[str, pl.DataFrame]:
         """Return all fields of the summary, or of the units."""
