@@ -128,6 +128,7 @@ def comparison_notes(comparison: Comparison) -> list[str]:
         )
     if not comparison.baselines:
         notes.append("ranks: interval of the rank over resampled units")
+    if (comparison.systems["letters"] != "").any():
         notes.append("letters: systems that share a letter do not differ significantly")
     notes += [
         f"{row['measure']}: {row['test']} = {row['statistic']:.4g}, p = {format_p_value(row['p'])}"
@@ -179,7 +180,7 @@ def _interval_notes(comparison: Comparison) -> list[str]:
     systems, pairs = _shown_intervals(comparison)
     alone, apart = (_measures_by_value(table, "interval", "low") for table in (systems, pairs))
     ways = [each for each in dict.fromkeys([*alone, *apart]) if each not in REMARKS]
-    level = f"{asked['confidence']:.0%} interval"
+    level = f"{100 * asked['confidence']:g}% interval"
     if made["alternative"] != "two-sided" and len(pairs):
         level += f", one-sided for differences ({made['alternative']})"
     if len(ways) == 1:
