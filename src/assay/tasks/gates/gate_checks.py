@@ -44,6 +44,11 @@ class GateRules:
             )
         if not 0 < self.confidence < 1:
             raise UsageError(f"a confidence is between 0 and 1, not {self.confidence}")
+        floors = self.floor.values() if isinstance(self.floor, Mapping) else (self.floor,)
+        limits = {"margin": self.margin, "worst": self.worst, "worst_loss": self.worst_loss}
+        for name, value in (*(("floor", each) for each in floors), *limits.items()):
+            if value is not None and not math.isfinite(value):
+                raise UsageError(f"`{name}` is {value}, but a finite number is expected")
         if self.margin is not None and self.margin < 0:
             raise UsageError(f"a margin is the loss that is tolerable, not {self.margin:g}")
 
