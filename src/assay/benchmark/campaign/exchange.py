@@ -13,6 +13,7 @@ from assay.benchmark.store import transfer
 from assay.benchmark.store.database import Database
 from assay.core.errors import AssayError, FormatError, OutputError, UsageError
 from assay.core.output_files import make_folder, open_output
+from assay.core.phrases import quantity
 from assay.version import VERSION
 
 ABOUT = "export.json"
@@ -60,6 +61,12 @@ def import_campaign(place: str | Path, folder: str | Path) -> Database:
                 count += transfer.add_rows(connection, table, _read_rows(source, table))
                 transfer.continue_numbering(connection, table)
             _check_count(source / ABOUT, count)
+            if dangling := transfer.count_dangling(connection):
+                raise FormatError(
+                    f"{quantity(dangling, 'assignment')} of an item, topic or person that is not in"
+                    " the export",
+                    str(source / "assignment.jsonl"),
+                )
     except AssayError:
         database.discard()
         raise
