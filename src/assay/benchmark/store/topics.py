@@ -93,10 +93,11 @@ def current_guidelines(connection: Connection) -> tuple[int, str]:
 _TOPIC = (topic.c.id, topic.c.name, topic.c.state, topic.c.fields, person.c.name)
 
 
-def find_topic(connection: Connection, name: str) -> CampaignTopic | None:
-    """Return the topic of a name."""
+def find_topic(connection: Connection, key: str | int) -> CampaignTopic | None:
+    """Return a topic by name or number."""
+    column = topic.c.name if isinstance(key, str) else topic.c.id
     query = select(*_TOPIC).join(person, topic.c.author_id == person.c.id, isouter=True)
-    row = connection.execute(query.where(topic.c.name == name)).one_or_none()
+    row = connection.execute(query.where(column == key)).one_or_none()
     return None if row is None else CampaignTopic(*row)
 
 
