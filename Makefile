@@ -76,6 +76,7 @@ bench: setup-bench ## Speed, compared with other tools
 	$(BIN)/python bench/run.py
 	$(BIN)/python bench/speed_of_statistics.py
 	$(BIN)/python bench/classification.py
+	$(BIN)/python bench/cross_validation.py
 	$(BIN)/python bench/clustering.py
 	$(BIN)/python bench/holes.py
 	$(BIN)/python bench/clicks.py

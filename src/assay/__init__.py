@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
-from assay.core.printable import REGISTRY as _REGISTRY
 from assay.version import VERSION as __version__
+
+TYPE_CHECKING = False  # That of typing takes a third of the time until Ctrl-C is handled.
 
 if TYPE_CHECKING:
     from assay import behavior as behavior
@@ -181,11 +179,18 @@ _HOMES["behavior"] = "assay"
 
 __all__ = ["__version__", "load", *_HOMES]
 
-_REGISTRY.load = lambda: importlib.import_module("assay.reports.text.result_text")
+
+def _load_reports() -> None:
+    """Import what shows results, when a result is first shown."""
+    import importlib
+
+    importlib.import_module("assay.reports.text.result_text")
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Import a public name when it is first used, so that importing Assay costs nothing."""
+    import importlib
+
     if name == "load":
         return importlib.import_module("assay.engine.scores").Scores.load
     if name not in _HOMES:

@@ -51,6 +51,28 @@ def test_queries_about_one_thing_are_noted(folder: Path) -> None:
     assert "1 query has no subtopics (0 on all lines); the first is 8, at judged:3." in said
 
 
+@pytest.mark.parametrize(
+    ("content", "noted"),
+    [
+        ("7 1 a 1\n7 2 b 1\n8 3 a 1\n", True),
+        ("7 1 a 1\n7 2 a 1\n8 3 a 1\n", False),
+        ("7 dogs a 1\n7 cats b 1\n8 cats a 1\n", False),
+    ],
+    ids=["each document in one round", "a document of two subtopics", "named subtopics"],
+)
+def test_numbers_that_may_be_rounds_of_judging_are_noted(
+    content: str, noted: bool, folder: Path
+) -> None:
+    (folder / "judged").write_text(content)
+    done = call("retrieval", "judged", "run", "-m", "alpha_nDCG@2")
+    said = (
+        "judged: the second column (1, 2, 3) is read as subtopics, but 3 of 3 judged documents have"
+        " only one. If it numbers rounds of judging, write 0 there"
+    )
+    assert (said in " ".join(done.err.split())) is noted
+    assert done.code == 0
+
+
 def test_whole_numbers_may_stand_among_others() -> None:
     table = {"query": ["8", "8"], "doc": ["a", "b"], "grade": [1, 0], "probability": [1, 0.5]}
     found = assay.retrieval(table, {"8": {"a": 1.0}}, "statAP", interval=None)

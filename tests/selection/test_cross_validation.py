@@ -12,6 +12,7 @@ from assay.core.errors import AssayError
 
 pytest.importorskip("sklearn")
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.feature_selection import RFECV
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifierCV
 from sklearn.model_selection import (
@@ -110,14 +111,41 @@ def test_weights_and_missing_classes_in_training() -> None:
     assert value(found, "ACC", "all").value < 1
 
 
-def test_repeated_folds_have_no_pooled_value_and_a_note() -> None:
+def test_repeated_folds_bring_no_new_items() -> None:
+    from scipy.stats import t
+
     X, y = problem(40)
-    cv = RepeatedKFold(n_splits=4, n_repeats=2, random_state=0)
-    found = assay.cross_validate(LogisticRegression(), X, y, "ACC", cv=cv)
-    assert value(found, "ACC", "all").unit_kind == "fold"
-    assert any("76 %" in note for note in found.warnings)
+    cv = RepeatedKFold(n_splits=4, n_repeats=3, random_state=0)
+    models = {"one": LogisticRegression(), "two": DecisionTreeClassifier(random_state=0)}
+    found = assay.cross_validate(models, X, y, "ACC", cv=cv)
+    folds = value(found, "ACC", "all")
+    assert folds.unit_kind == "fold"
+    assert folds.units == tuple(f"{r}-{f}" for r in (1, 2, 3) for f in (1, 2, 3, 4))
+    spread = np.sqrt(folds.values.var(ddof=1) * (1 / 4 + 1 / 3))  # not 1/12 + 1/3
+    assert folds.high - folds.value == pytest.approx(t.ppf(0.975, 11) * spread)
+    two = next(each for each in found.results if each.system == "two")
+    differences = two.values - folds.values
+    statistic = differences.mean() / np.sqrt(differences.var(ddof=1) * (1 / 12 + 1 / 3))
+    (pair,) = assay.compare(found, test="corrected-t").pairs.rows(named=True)
+    assert pair["p"] == pytest.approx(2 * t.sf(abs(statistic), 11))
+    assert value(assay.cross_validate(LinearRegression(), X, y, "MSE", cv=cv), "MSE", "all").low > 0
+    splits = assay.split_items({"y": y}, "k-fold", folds=4, repeats=3)
+    again = assay.cross_validate(models, X, y, "ACC", cv=splits)
+    assert value(again, "ACC", "all").units == folds.units
+
+
+def test_the_pooled_interval_is_wider_than_that_of_independent_items() -> None:
+    X, y = problem()
+    found = assay.cross_validate(LogisticRegression(), X, y, "ACC", cv=5)
+    pooled = value(found, "ACC", "all")
+    (plain,) = found.origin.scores("ACC").results  # as if the items were independent
+    for own, other in ((pooled.low, plain.low), (pooled.high, plain.high)):
+        assert own - pooled.value == pytest.approx(1.5 * (other - pooled.value))  # √(1 + 5/4)
+    assert found.conventions["folds"]["widening"] == 1.5
+    once = assay.cross_validate(LogisticRegression(), X, y, "ACC", cv=[(range(80), range(80, 120))])
+    assert once.conventions["folds"]["widening"] == 1
     ten = assay.cross_validate(LogisticRegression(), X, y, "ACC", cv=10)
-    assert any("85 %" in note for note in ten.warnings)
+    assert any("90 % with 10 folds" in note for note in ten.warnings)
 
 
 @pytest.mark.parametrize(
@@ -128,12 +156,27 @@ def test_repeated_folds_have_no_pooled_value_and_a_note() -> None:
         ({"cv": GroupKFold(3)}, "groups"),
         ({"cv": [([0, 1], [1, 2])]}, "trains on row 2, which it tests"),
         ({"cv": TimeSeriesSplit(200)}, "does not fit"),
+        ({"cv": [([0, 1], [1000])]}, "beyond the 40 items"),
+        ({"cv": object()}, "does not fit the data"),
+        ({"groups": [1, 2, 3]}, "`groups` has 3 values for 40"),
+        ({"sample_weight": ["a"] * 40}, "a number for each"),
+        ({"sample_weight": [1.0]}, "`sample_weight` has 1 value for 40"),
+        ({"y": [[1, 0]] * 40}, "in one column"),
+        ({"y": [0, 1]}, "`X` has 40 values for 2"),
+        ({"X": 3}, "a row for each item"),
+        ({"estimator": LogisticRegression}, "cannot be trained"),
+        ({"estimator": "tree"}, "cannot be trained"),
+        ({"estimator": LogisticRegression(C=-1)}, "LogisticRegression, fold 1: The 'C' parameter"),
+        ({"X": [["a"]] * 40}, "LogisticRegression, fold 1: could not convert"),
+        ({"measures": "nope"}, "no measure"),
+        ({"estimator": {}}, "one by one"),
     ],
 )
 def test_bad_folds_are_refused(options: dict[str, Any], message: str) -> None:
     X, y = problem(40)
+    given: dict[str, Any] = {"estimator": LogisticRegression(), "X": X, "y": y} | options
     with pytest.raises(AssayError, match=message):
-        assay.cross_validate(LogisticRegression(), X, y, **options)
+        assay.cross_validate(**given)
 
 
 class BestFeature(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -167,14 +210,39 @@ class BestFeature(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 @pytest.mark.simulate
 def test_a_nested_estimate_of_noise_contains_chance() -> None:
     draw = np.random.default_rng(20261117)
-    optimistic, covered = [], 0
+    optimistic, covered = [], {"all": 0, "folds": 0}
     for _ in range(1000):
         X, y = draw.normal(size=(200, 100)), draw.permutation(np.repeat([0, 1], 100))
         optimistic.append(BestFeature().fit(X, y).optimistic_)
-        nested = value(assay.cross_validate(BestFeature(), X, y, "ACC", cv=KFold(5)), "ACC", "all")
-        covered += nested.low <= 0.5 <= nested.high
+        nested = assay.cross_validate(BestFeature(), X, y, "ACC", cv=KFold(5))
+        for part in covered:
+            found = value(nested, "ACC", part)
+            covered[part] += found.low <= 0.5 <= found.high
     assert np.mean(optimistic) > 0.55
-    assert covered >= 920
+    assert min(covered.values()) >= 920
+
+
+@pytest.mark.simulate
+@pytest.mark.parametrize(
+    "cv", [KFold(5), KFold(10), RepeatedKFold(n_splits=5, n_repeats=5, random_state=0)], ids=str
+)
+@pytest.mark.parametrize("measure", ["MSE", "ACC"])
+def test_intervals_of_folds_contain_the_error_of_the_model(cv: Any, measure: str) -> None:
+    draw = np.random.default_rng(5)
+    covered: dict[str, int] = {}
+    sets = 400
+    for _ in range(sets):
+        X = draw.normal(size=(2100, 20))
+        y = X[:, :4].sum(axis=1) + 2 * draw.normal(size=2100)
+        model: Any = LinearRegression()
+        if measure == "ACC":
+            y, model = np.where(y > 0, 1, 0), LinearDiscriminantAnalysis()
+        found = assay.cross_validate(model, X[:100], y[:100], measure, cv=cv)
+        answers = model.fit(X[:100], y[:100]).predict(X[100:])
+        true = np.mean((answers - y[100:]) ** 2 if measure == "MSE" else answers == y[100:])
+        for each in found.results:
+            covered[each.slice] = covered.get(each.slice, 0) + (each.low <= true <= each.high)
+    assert min(covered.values()) >= 0.92 * sets
 
 
 def test_the_first_class_may_be_positive() -> None:

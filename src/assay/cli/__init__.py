@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import NoReturn
+
+TYPE_CHECKING = False  # That of typing would be imported before Ctrl-C is handled.
+
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 __all__ = ["main", "start"]
 INTERRUPTED = 130

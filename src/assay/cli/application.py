@@ -10,7 +10,8 @@ import pkgutil
 import re
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -40,7 +41,18 @@ class _OutputClosed(Exception):
 
 
 class _Interrupted(Exception):
-    """The user pressed Ctrl-C, after which click would print an empty line."""
+    """Ctrl-C or the end of standard input, after which click would print an empty line."""
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Turn what click would answer with an empty line or an exit code into errors of our own."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise _OutputClosed from None
+    except (KeyboardInterrupt, EOFError):
+        raise _Interrupted from None
 
 
 GROUPS = (
@@ -74,8 +86,18 @@ class CommandFolder(click.Group):
             args = [*args[1:], "--help"]
         return super().parse_args(ctx, args)
 
+    def make_context(self, *given: Any, **extra: Any) -> click.Context:
+        """Parse the words; Ctrl-C ends in one line, as it does in the command."""
+        with _interruptible():
+            return super().make_context(*given, **extra)
+
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; a closed pipe is not an error, and errors name options."""
+        with _interruptible():
+            return self._invoke_called(ctx)
+
+    def _invoke_called(self, ctx: click.Context) -> object:
+        """Run the command with the new names of its options; errors name them."""
         words = [*ctx._protected_args, *ctx.args]
         called = self._find_called_command(ctx, words)
         words = use_new_names(called, words)
@@ -83,10 +105,6 @@ class CommandFolder(click.Group):
         refuse_repeated_options(called, list(words))
         try:
             return super().invoke(ctx)
-        except BrokenPipeError:
-            raise _OutputClosed from None
-        except KeyboardInterrupt:
-            raise _Interrupted from None
         except click.NoSuchOption as mistake:
             hint = option_of_other_tools(mistake.option_name, called)
             if not hint:
@@ -192,7 +210,8 @@ def refuse_repeated_options(command: click.Command, words: list[str]) -> None:
 def name_files(text: str, words: Sequence[str]) -> str:
     """Return a message about data with the input files in front, if it names no place yet."""
     files = [word for word in dict.fromkeys(words) if Path(word).is_file()]
-    if not files or _PLACE.search(text) or any(_is_named(Path(each), text) for each in files):
+    named = any(_is_named(Path(each), text) for each in files)
+    if not files or named or _PLACE.search(text) or text.partition(": ")[0] in words:
         return text
     shown = ", ".join(files[:3]) + (" …" if len(files) > 3 else "")
     return f"{shown}: {text}"
@@ -244,9 +263,11 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         code = application.main(arguments, prog_name="assay", standalone_mode=False)
         sys.stdout.flush()
-    except (click.exceptions.Abort, _Interrupted):
-        click.echo("assay: interrupted", err=True)
-        sys.exit(130)
+    except (click.exceptions.Abort, _Interrupted) as ended:
+        at_end = isinstance(ended.__context__, EOFError)
+        said = "standard input ended where an answer was expected" if at_end else "interrupted"
+        click.echo(f"assay: {said}", err=True)
+        sys.exit(1 if at_end else 130)
     except click.exceptions.NoArgsIsHelpError as help_text:
         click.echo(help_text.format_message())
         sys.exit(2)

@@ -51,7 +51,8 @@ LOG_OPTIONS = combine_options(
         "click_actions",
         multiple=True,
         metavar="NAME",
-        help="UBI action that is a click; may be repeated. [default: click, item_click]",
+        help="UBI action that is a click; may be repeated. "
+        "[default: click, click_through, item_click]",
     ),
 )
 

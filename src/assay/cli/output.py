@@ -240,15 +240,14 @@ class Output:
         sort = self.sort or (scores.measures[0] if len(scores.systems) > 1 else None)
         room = terminal_width(UNBOUNDED) if self.per_unit else terminal_width()
         layout = Layout(self.digits, room, sort, self.per_unit, notes=False)
-        text = write(scores, self.format, layout)
         if self.format != "table" or self.per_unit:
-            print_result(text)
+            print_result(write(scores, self.format, layout))
             return
-        from assay.reports.text.score_notes import score_notes
-        from assay.reports.text.score_tables import slices_text
+        from assay.reports.text.score_tables import ScoresText, slices_text
 
-        notes = score_notes(scores)
-        print_result(text)
+        shown = ScoresText(scores, layout)
+        table, notes = shown.table(), shown.notes()
+        print_result(escape_controls(table))
         if notes:
             lines = [wrap_message(use_option_names(note)) for note in notes]
             print_text("\n" + "\n".join(lines))

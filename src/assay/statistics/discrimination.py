@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.statistics.intervals.interval_ends import resampled_means
+from assay.statistics.intervals.interval_ends import rank_ends, resampled_means
 from assay.statistics.significance_tests import ComparisonSettings, find_test
 
 
@@ -105,13 +105,10 @@ def stability(
     table: Floats, sign: float = 1.0, resamples: int = 1000, seed: int = 1, confidence: float = 0.95
 ) -> Stability:
     """Draw the units again and order the systems by their means each time."""
-    from scipy.stats import rankdata
-
     drawn = sign * resampled_means(table, resamples, seed)
     taus = _taus(drawn, sign * table.mean(axis=0))
     tail = (1 - confidence) / 2
-    ranks = rankdata(-drawn, axis=1)
-    low, high = np.quantile(ranks, [tail, 1 - tail], axis=0, method="inverted_cdf")
+    low, high = rank_ends(drawn, len(table), confidence)
     best = drawn == drawn.max(axis=1, keepdims=True)
     first = (best / best.sum(axis=1, keepdims=True)).mean(axis=0)
     if np.isnan(taus).all():

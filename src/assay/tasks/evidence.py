@@ -165,7 +165,7 @@ class TaskEvidence(ABC):
             if found := self.items(system):
                 items[system] = found
             for part in (ALL, *self.slices(system)):
-                results += self._evaluate(system, part, selected, interval)
+                results += self.evaluate_slice(system, part, selected, interval)
         kinds = dict.fromkeys(each.definition.view for each in selected)
         evaluation = Evaluation(selected, kinds, interval, results)
         own, sources, inputs = self.conventions(evaluation), self.sources, self.inputs
@@ -181,7 +181,7 @@ class TaskEvidence(ABC):
         scores = Scores(self.task, tuple(results), conventions, notes, items, self)
         return self.complete(scores, evaluation)
 
-    def _evaluate(
+    def evaluate_slice(
         self, system: str, part: str, asked: Sequence[Measure], interval: Bootstrap | None
     ) -> list[Result]:
         """Return the results of one slice, in the order of the measures that its views allow."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
@@ -227,6 +227,13 @@ class TableEvidence(MemberEvidence[TableMember]):
     def slices(self, system: str) -> tuple[str, ...]:
         """Return the names of the slices."""
         return tuple(self.members[system].slices)
+
+    def with_slice(self, name: str, rows: pl.Series) -> Self:
+        """Return the same evidence with one slice, the same rows of every system."""
+        members: dict[str, Any] = dict(self.members)
+        for each, member in members.items():
+            members[each] = replace(member, slices={name: rows})
+        return replace(self, members=members)
 
     def configure(self, measures: list[Measure]) -> list[Measure]:
         """Return the measures with the parameters of the profile."""

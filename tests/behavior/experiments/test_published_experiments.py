@@ -81,10 +81,11 @@ def test_aspirin_after_blood_clots() -> None:
 
 
 def test_the_admissions_of_berkeley_are_a_matter_of_departments() -> None:
-    """Bickel, Hammel and O'Connell 1975, the six largest departments: Simpson's paradox.
+    """The data set UCBAdmissions of R, on the case of Bickel, Hammel and O'Connell 1975.
 
-    Overall women were admitted less (30 % against 45 %), but not within departments. The counts are
-    those of the data set UCBAdmissions of R, whose totals its manual states.
+    The six largest departments; Simpson's paradox: overall women were admitted less (30 % against
+    45 %), but not within departments. The counts, and letters for the departments, are those of the
+    data set; its manual states the totals, the paper does not print the counts.
     """
     admitted = {
         "A": ((512, 825), (89, 108)),

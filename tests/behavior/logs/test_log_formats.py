@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
@@ -207,6 +208,34 @@ def test_ubi_in_several_files_and_parts(tmp_path: Path, monkeypatch: pytest.Monk
     assert _shown([one, two]) == sorted(LISTS)
 
 
+@pytest.mark.parametrize("base", [0, 1])
+@pytest.mark.parametrize(
+    "position",
+    [int, float, str, lambda n: {"ordinal": n}, lambda n: {"ordinal": {"index": n}}],
+    ids=["number", "float", "text", "1.3", "1.0"],
+)
+def test_positions_of_ubi(position: Callable[[int], object], base: int, tmp_path: Path) -> None:
+    """The schemas 1.0 to 1.2 have ``ordinal.index`` and click_through, 1.3 has ``ordinal``."""
+    ids = {"query_id": "id", "timestamp": "2025-01-01T10:00:00Z"}
+    lines: list[object] = [{**ids, "user_query": "q"}]
+    events = [("impression", 2, "c"), ("impression", 0, "a"), ("impression", 1, "b")]
+    for action, place, doc in [*events, ("click_through", 1, None), ("click", 2, "c")]:
+        attributes: dict[str, object] = {"position": position(place + base)}
+        attributes |= {"object": {"object_id": doc}} if doc else {"xy": {"x": 3, "y": 4}}
+        lines.append({**ids, "action_name": action, "event_attributes": attributes})
+    path = _write(tmp_path / "log", *lines)
+    assert _shown(path) == [("q", ["a", "b", "c"], [0, 1, 1])]
+    assert ("ranks from 0" in _problems(path)) == (base == 0)
+
+
+@pytest.mark.parametrize("value", ["first", 1.5, True, [1], {"ordinal": {"index": "x"}}])
+def test_positions_of_ubi_are_whole_numbers(value: object, tmp_path: Path) -> None:
+    event = {"action_name": "click", "query_id": "i", "event_attributes": {"position": value}}
+    path = _write(tmp_path / "log", event)
+    with pytest.raises(FormatError, match=r"log:1: the position '.*' is not a whole number"):
+        assay.read_clicks(path)
+
+
 def _problems(log: object) -> dict[str, tuple[int, str]]:
     found = assay.behavior.check(log).findings
     return {row["problem"]: (row["count"], row["first"]) for row in found.iter_rows(named=True)}
@@ -362,6 +391,13 @@ def test_real_logs(file: str, lists: int, clicked: int, outside: int, shared_dat
     assert (table.frame["click"] > 0).sum() == clicked
     found = {row["problem"]: row["count"] for row in log.findings.frame().iter_rows(named=True)}
     assert found.get("click outside the list", 0) == outside
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("file", ["serp_sample.json", "serp_sample2.json"])
+def test_result_pages_without_clicks_are_not_a_log(file: str, shared_data: Path) -> None:
+    with pytest.raises(FormatError, match=f"{file}:1: .* there are no clicks"):
+        assay.read_clicks(shared_data / "clicks" / file)
 
 
 @pytest.mark.shared

@@ -60,7 +60,9 @@ def _run_together(database: Database, changes: list[Change]) -> list[Future[None
 
 @pytest.fixture
 def database(tmp_path: Path) -> Database:
-    return Database.open(tmp_path / "campaign.db", create=True)
+    with Database.create(tmp_path / "campaign.db"):
+        pass
+    return Database.open(tmp_path / "campaign.db")
 
 
 def test_changes_of_many_threads_are_stored(database: Database) -> None:

@@ -7,6 +7,7 @@ the log.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
@@ -19,6 +20,7 @@ from assay.core.arrays import Bools, Floats, Ints, sum_at
 
 BLOCK = 8192
 """The most lists that are handled together: their arrays stay in the cache of a processor."""
+WORKERS = 2
 Codes = NDArray[np.int32]
 PairPart: TypeAlias = tuple[int, Floats]
 """The number of the first pair of a block, and a sum for it and those that follow."""
@@ -74,6 +76,11 @@ class ClickLists:
         size = max(1, -(-total // max(1, 2 * pairs_of_blocks)))
         places = [slice(first, first + size) for first in range(0, total, size)]
         return [(place, self.part(place)) for place in places]
+
+    @cached_property
+    def workers(self) -> ThreadPoolExecutor:
+        """The threads that handle blocks; they end with the lists."""
+        return ThreadPoolExecutor(WORKERS)
 
     def part(self, chosen: slice | Bools) -> ClickLists:
         """Return some of the lists."""

@@ -37,9 +37,6 @@ def linked(
 
     A document links the ranks at which it was shown: their examinations can be compared.
     """
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import connected_components
-
     if not isinstance(structure, ExaminationModel):
         return np.ones(lists.pairs.height, bool), np.ones(0, bool)
     size = len(values["examination"])
@@ -49,12 +46,16 @@ def linked(
         edge = part.pair.astype(np.int64) * size + structure.cells(part, depth)
         edges.append(np.unique(edge[part.shown]))
     edge = np.unique(np.concatenate(edges))
-    pair, cell = edge // size, edge % size + lists.pairs.height
-    nodes = lists.pairs.height + size
-    graph = coo_matrix((np.ones(len(edge)), (pair, cell)), shape=(nodes, nodes))
-    component = connected_components(graph, directed=False)[1]
-    same = component == component[lists.pairs.height + reference]
-    return same[: lists.pairs.height], same[lists.pairs.height :]
+    pair, cell = edge // size, edge % size
+    cells = np.arange(size) == reference
+    while True:
+        pairs = np.zeros(lists.pairs.height, dtype=bool)
+        pairs[pair[cells[cell]]] = True
+        wider = cells.copy()
+        wider[cell[pairs[pair]]] = True
+        if (wider == cells).all():
+            return pairs, cells
+        cells = wider
 
 
 def parameter_notes(

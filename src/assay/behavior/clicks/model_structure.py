@@ -11,7 +11,6 @@ import importlib
 import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Literal, TypeVar
@@ -26,7 +25,6 @@ Index = Literal["pair", "rank", "cell", "one"]
 """What a parameter exists for: each query and document, rank, rank and last click, or once."""
 Values = Mapping[str, Floats]
 """The values of the parameters by name."""
-WORKERS = 2
 Result = TypeVar("Result")
 
 
@@ -111,8 +109,7 @@ def map_blocks(lists: ClickLists, function: Callable[[ClickLists], Result]) -> l
     parts = [part for _, part in lists.blocks]
     if len(parts) < 2:
         return [function(part) for part in parts]
-    with ThreadPoolExecutor(WORKERS) as workers:
-        return list(workers.map(function, parts))
+    return list(lists.workers.map(function, parts))
 
 
 @lru_cache(maxsize=1)

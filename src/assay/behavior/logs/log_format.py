@@ -37,7 +37,7 @@ class LogSettings:
     """The rank of the first result in the files, 0 or 1; None to detect it."""
     columns: Mapping[str, str] = field(default_factory=dict)
     """The column of a table for each declared name, where it is called otherwise."""
-    click_actions: tuple[str, ...] = ("click", "item_click")
+    click_actions: tuple[str, ...] = ("click", "click_through", "item_click")
     """The UBI actions that are clicks on a result."""
 
 

@@ -121,7 +121,11 @@ def _behavior(parts: list[dict[str, Any]]) -> pl.DataFrame:
         ("clicks per list", total["clicks"] / lists, "results clicked in a list"),
         ("CTR@1", total["top"] / lists, "share of lists whose highest click is at rank 1"),
         ("first click RR", total["reciprocal"] / lists, "reciprocal rank of the highest click"),
-        ("time to first click", median, "median seconds, of lists with a time and a click"),
+        (
+            "time to first click",
+            median,
+            "median in units of the log, of lists with a time and a click",
+        ),
         ("reformulation", total["reformulated"] / lists, "share followed by another query soon"),
     ]
     counts = [len(waits) if row[0] == "time to first click" else int(lists) for row in rows]

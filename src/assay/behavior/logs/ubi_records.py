@@ -1,7 +1,8 @@
 """The query and event records of User Behavior Insights (UBI), versions 1.0 to 1.3.
 
 Records come as plain JSON lines, as OpenSearch bulk files (an action line before each record) or as
-search results (``_source``). The position of an event is a number or an object with ``ordinal``.
+search results (``_source``). The position of an event is a number, or an object whose ``ordinal``
+is a number (1.3) or an object with ``index`` (1.0 to 1.2).
 """
 
 from __future__ import annotations
@@ -129,13 +130,19 @@ def _add_event(
 
 
 def _ordinal(position: Any, place: str) -> int | None:
-    """Return the ordinal of a position, which is a number or an object."""
-    value = position.get("ordinal") if isinstance(position, dict) else position
+    """Return the ordinal of a position: a number, or in an object, before 1.3 with an index."""
+    value = position
+    for name in ("ordinal", "index"):
+        value = value.get(name) if isinstance(value, dict) else value
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int):
+    try:
+        number = float("nan" if isinstance(value, bool) else value)
+    except (TypeError, ValueError):
+        number = float("nan")
+    if not number.is_integer():
         raise FormatError(f"the position '{value}' is not a whole number", place)
-    return value
+    return int(number)
 
 
 def _text(value: Any) -> str | None:

@@ -107,7 +107,11 @@ def make(
 
 
 def _ask(query: str, doc: str) -> float:
-    return float(click.prompt(f"query {query}, document {doc}: grade", type=float, err=True))
+    try:
+        return float(click.prompt(f"query {query}, document {doc}: grade", type=float, err=True))
+    except click.Abort:
+        click.echo(err=True)  # The message has a line of its own.
+        raise
 
 
 @command.command(

@@ -11,7 +11,7 @@ import polars as pl
 
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
-from assay.core.phrases import have, quantity
+from assay.core.phrases import have, list_phrase, quantity
 from assay.core.tables import NO_SUBTOPIC, Judgments, Run
 from assay.evidence.alignment.align import (
     SECOND_COLUMN_HINT,
@@ -32,6 +32,8 @@ from assay.evidence.views.judged_rankings import (
 from assay.evidence.views.view import View
 
 _NONE = pl.col("subtopic").is_in(NO_SUBTOPIC)
+_OFTEN = 0.1
+"""The share of documents with several subtopics from which numbers are subtopics without doubt."""
 _SIZE = "stratum_size"
 _FORMS = (
     "sampled qrels are: query, 0, document, stratum, grade; prels: query, document, grade, method,"
@@ -46,7 +48,7 @@ def align_subtopics(
     need = "diversity measures need a subtopic for each judgment"
     require_columns(judgments, "subtopic", need=need, fix=SECOND_COLUMN_HINT)
     found = align_lists(judgments, run, conventions)
-    notes = no_subtopics_note(judgments)
+    notes = (*no_subtopics_note(judgments), *numbered_subtopics_note(judgments))
     keys = ["query", "doc", "subtopic"]
     frame, _ = drop_duplicate_judgments(judgments, keys, conventions.duplicates)
     judged = frame.sort(keys, descending=[False, True, False])
@@ -107,6 +109,25 @@ def no_subtopics_note(judgments: Judgments) -> tuple[str, ...]:
         f"{judgments.source.name}: {quantity(queries, 'query')} {have(queries)} no subtopics (0 on"
         f" all lines); the first is {whole['query'][0]}, at"
         f" {judgments.source.place(int(whole['row'][0]))}. Each counts as about one thing",
+    )
+
+
+def numbered_subtopics_note(judgments: Judgments) -> tuple[str, ...]:
+    """Return a note on whole numbers that may be rounds of judging, which read like subtopics.
+
+    A document is judged in one round, but often covers several subtopics of its query.
+    """
+    rows = judgments.frame.filter(~_NONE)
+    if not rows["subtopic"].str.contains(r"^\d+$").all():
+        return ()
+    values = rows.group_by("query", "doc").agg(pl.col("subtopic").n_unique())["subtopic"]
+    if len(values) < 2 or (values > 1).sum() >= _OFTEN * len(values):
+        return ()
+    names = sorted(rows["subtopic"].unique(), key=int)
+    return (
+        f"{judgments.source.name}: the second column ({list_phrase(names, 3)}) is read as"
+        f" subtopics, but {(values == 1).sum():,} of {quantity(len(values), 'judged document')}"
+        f" {have(len(values))} only one. If it numbers rounds of judging, write 0 there",
     )
 
 

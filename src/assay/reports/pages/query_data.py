@@ -12,6 +12,7 @@ import polars as pl
 
 from assay.benchmark.collections.read_files import read_texts
 from assay.core.arrays import Floats
+from assay.engine.result import natural_key
 from assay.engine.scores import Scores
 from assay.evidence.alignment.run_order import list_documents
 from assay.reports.pages.traces import measure_trace, shorten_table
@@ -29,7 +30,7 @@ def query_data(evidence: RetrievalEvidence, scores: Scores, rel: float) -> dict[
     systems = scores.systems
     ranked = [systems.index(one.system) for one in scores.best_first(scores.measures[0])]
     by_query = [each for each in scores.results if each.unit_kind == "query"]
-    queries = sorted({unit for each in by_query for unit in each.units}, key=str.encode)
+    queries = sorted({unit for each in by_query for unit in each.units}, key=natural_key)
     measures = [each for each in scores.measures if scores.of(each)[0].unit_kind == "query"]
     values = [_values(scores, measure, queries) for measure in measures]
     kept = most_changed_queries(values[0][ranked], queries)

@@ -22,11 +22,9 @@ from assay.reports.pages.page import (
     render_page,
     section,
 )
-from assay.reports.text.comparison_text import correction_note
+from assay.reports.text.comparison_text import correction_note, rank_text
 from assay.reports.text.score_notes import interval_notes, undefined_notes
 from assay.reports.text.table_text import format_cell, number
-from assay.statistics.differences.paired_samples import pair_systems
-from assay.statistics.differences.samples import UnitSample
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.comparison.comparison import compare
 from assay.tasks.retrieval.costs import COST, quality_and_cost
@@ -104,6 +102,8 @@ def leaderboard_section(scores: Scores, with_letters: bool = True) -> Section:
         head.append(_sort_button(name, "number", sorted_now if place == 0 else "none", falling))
     by_key = {(each.system, each.measure): each for each in scores.results}
     spans = {name: _span(scores.of(name)) for name in scores.measures}
+    ranks = letters.ranks
+    head += ["ranks"] * bool(ranks)
     rows = []
     ranked = [each.system for each in scores.best_first(scores.measures[0])]
     for system in dict.fromkeys([*ranked, *scores.systems]):
@@ -113,8 +113,10 @@ def leaderboard_section(scores: Scores, with_letters: bool = True) -> Section:
             marks = letters.of.get(system) if name == scores.measures[0] else None
             # Files of scores may have been measured in different ways.
             cells.append(_value_cell(result, spans[name], marks) if result else tag("td", "–"))
-        rows.append(cells)
+        rows.append(cells + [ranks.get(system, "–")] * bool(ranks))
     said = [note(each) for each in interval_notes(scores)]
+    if ranks:
+        said.append(note(f"Ranks: interval of the rank by {scores.measures[0]}, as above."))
     if letters.of:
         shared = "Letters by the first measure: systems that share one do not differ by"
         said.append(note(f"{shared} {letters.test}."))
@@ -267,9 +269,10 @@ def _measure_meaning(name: str, task: str) -> str:
 
 @dataclass(frozen=True)
 class SignificanceLetters:
-    """The letters of each system by the first measure, the test that gave them, what to know."""
+    """Letters and ranks of each system by the first measure, the test of letters, what to know."""
 
     of: Mapping[str, str] = field(default_factory=dict)
+    ranks: Mapping[str, str] = field(default_factory=dict)
     test: str = ""
     notes: tuple[str, ...] = ()
 
@@ -278,20 +281,22 @@ def significance_letters(scores: Scores) -> SignificanceLetters:
     """The letters of each system; none, and why, where the systems cannot be compared."""
     if len(scores.of(scores.measures[0])) < 2:
         return SignificanceLetters()
-    first = scores.measures[0]
+    first, settings = scores.measures[0], scores.conventions.get("interval") or {}
+    chosen = {key: settings[key] for key in ("confidence", "resamples", "seed") if key in settings}
+    interval = Bootstrap(**chosen)
     try:
-        # As `assay compare` tests all pairs; the intervals of differences are not shown here.
-        by_units = isinstance(pair_systems(scores, first), UnitSample)
-        found = compare(scores, first, interval=Bootstrap(resamples=2 if by_units else 1000))
+        found = compare(scores, first, interval=interval)  # as `assay compare` tests all pairs
     except DataError as failure:
         return SignificanceLetters(
             notes=(f"No letters, for the systems cannot be compared: {failure}",)
         )
     conventions = found.conventions
+    ranks = found.systems.select("system", "rank_low", "rank_high").drop_nulls().iter_rows()
     tests = found.pairs["test"].unique(maintain_order=True).to_list()
     names = [conventions["test_said"] if each == conventions["test"] else each for each in tests]
     return SignificanceLetters(
         dict(found.systems.select("system", "letters").iter_rows()),
+        {name: rank_text(*ends) for name, *ends in ranks} if settings else {},
         f"{' or '.join(names)} ({correction_note(conventions)})",
         tuple(note for note in found.warnings if note not in scores.warnings),
     )

@@ -11,8 +11,19 @@ import polars as pl
 from assay.engine.result import ALL
 from assay.reports.text.latex import MARKS, bold_best, escape_latex, latex_tabular, superscript
 from assay.reports.text.result_text import ResultText, TextTable
-from assay.reports.text.score_notes import REMARKS, system_file_notes, very_few_notes, width_notes
-from assay.reports.text.table_text import Rows, format_p_value, number, signed_number, wrap_sentence
+from assay.reports.text.score_notes import (
+    REMARKS,
+    system_file_notes,
+    very_few_notes,
+    width_notes,
+)
+from assay.reports.text.table_text import (
+    Rows,
+    format_p_value,
+    number,
+    signed_number,
+    wrap_sentence,
+)
 from assay.statistics.intervals.interval_settings import METHODS, RESAMPLING_METHODS, SHIFTED
 from assay.tasks.comparison.comparison import Comparison
 
@@ -47,11 +58,19 @@ def _tables(comparison: Comparison, digits: int) -> list[TextTable]:
 
 
 def _leaderboard(systems: pl.DataFrame, digits: int) -> Rows:
-    rows: Rows = [["system", "value", "low", "high", "units", "letters"]]
+    rows: Rows = [["system", "value", "low", "high", "units", "ranks", "letters"]]
     for each in systems.iter_rows(named=True):
         numbers = [number(each[name], digits) for name in ("value", "low", "high")]
-        rows.append([each["system"], *numbers, str(each["units"]), each["letters"]])
+        ranks = rank_text(each["rank_low"], each["rank_high"])
+        rows.append([each["system"], *numbers, str(each["units"]), ranks, each["letters"]])
     return rows
+
+
+def rank_text(low: int | None = None, high: int | None = None) -> str:
+    """Return an interval of ranks, such as 1-3; a dash where there is none."""
+    if low is None:
+        return "–"
+    return str(low) if low == high else f"{low}-{high}"
 
 
 def _baseline_rows(
@@ -108,6 +127,8 @@ def comparison_notes(comparison: Comparison) -> list[str]:
             " margin"
         )
     if not comparison.baselines:
+        notes.append("ranks: interval of the rank over resampled units")
+    if (comparison.systems["letters"] != "").any():
         notes.append("letters: systems that share a letter do not differ significantly")
     notes += [
         f"{row['measure']}: {row['test']} = {row['statistic']:.4g}, p = {format_p_value(row['p'])}"
@@ -159,7 +180,7 @@ def _interval_notes(comparison: Comparison) -> list[str]:
     systems, pairs = _shown_intervals(comparison)
     alone, apart = (_measures_by_value(table, "interval", "low") for table in (systems, pairs))
     ways = [each for each in dict.fromkeys([*alone, *apart]) if each not in REMARKS]
-    level = f"{asked['confidence']:.0%} interval"
+    level = f"{100 * asked['confidence']:g}% interval"
     if made["alternative"] != "two-sided" and len(pairs):
         level += f", one-sided for differences ({made['alternative']})"
     if len(ways) == 1:

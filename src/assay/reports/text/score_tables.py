@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 
 import polars as pl
 
@@ -31,29 +33,40 @@ def unsliced_results(scores: Scores) -> dict[tuple[str, str], Result]:
     return {(each.system, each.measure): each for each in scores.results if each.slice == ALL}
 
 
-def leaderboard_rows(scores: Scores, layout: Layout) -> Rows:
-    """A row for each system and a column for each measure, with its interval."""
+Ranks = Mapping[str, str]
+"""The interval of the rank of each system, as text."""
+
+
+def leaderboard_rows(scores: Scores, layout: Layout, ranks: Ranks | None = None) -> Rows:
+    """A row for each system: measures with intervals, ranks by the measure that sorts."""
     head = [scores.task if len(scores.systems) == 1 else "system", *scores.measures]
     by_key = unsliced_results(scores)
     rows = [
         [system, *(_cell(by_key[system, measure], layout) for measure in scores.measures)]
         for system in _sorted_systems(scores, layout.sort)
     ]
-    return [head, *rows]
+    if not ranks:
+        return [head, *rows]
+    return [[*head, "ranks"], *([*row, ranks.get(row[0], "–")] for row in rows)]
 
 
-def listing_rows(scores: Scores, layout: Layout) -> Rows:
+def listing_rows(scores: Scores, layout: Layout, ranks: Ranks | None = None) -> Rows:
     """A row for each system and measure: the form that fits any number of measures."""
     by_key = unsliced_results(scores)
     several = len(scores.systems) > 1
-    rows = [["system"] * several + ["measure", "value", "low", "high", "units", "undefined"]]
+    ranked = ranking_measure(scores, layout.sort) if ranks else ""
+    head = ["measure", "value", "low", "high", "units", "undefined"]
+    rows = [["system"] * several + head + ["ranks"] * bool(ranks)]
     for measure in scores.measures:
         for system in _sorted_systems(scores, layout.sort):
             one = by_key[system, measure]
             undefined = str(sum(one.undefined.values()))
             numbers = [number(each, layout.digits) for each in (one.value, one.low, one.high)]
             units = quantity(len(one.units), one.unit_kind)
-            rows.append([system] * several + [measure, *numbers, units, undefined])
+            row = [system] * several + [measure, *numbers, units, undefined]
+            if ranks:
+                row.append(ranks.get(system, "–") if measure == ranked else "")
+            rows.append(row)
     return rows
 
 
@@ -85,23 +98,30 @@ def _cell(result: Result, layout: Layout) -> str:
     return f"{value} [{low}, {high}]"
 
 
+def ranking_measure(scores: Scores, sort: str | None = None) -> str:
+    """Return the measure that orders the systems, the first by default."""
+    return scores.measures[0] if sort in (None, "name", "given") else scores.find_measure(sort)
+
+
 def _sorted_systems(scores: Scores, sort: str | None) -> list[str]:
     """Best first by the named measure, the first by default; or by name, or as they were given."""
     if sort == "given" or not scores.measures:
         return list(scores.systems)
     if sort == "name":
         return sorted(scores.systems)
-    found = scores.of(sort or scores.measures[0])
+    found = scores.of(ranking_measure(scores, sort))
     sign = 1 if found[0].better == "lower" else -1
     ordered = sorted(found, key=lambda one: (math.isnan(one.value), sign * one.value))
     return [one.system for one in ordered]
 
 
-def document_rows(scores: Scores, layout: Layout) -> Rows:
+def document_rows(scores: Scores, layout: Layout, ranks: Ranks | None = None) -> Rows:
     """The rows for a page or a paper: those of slices too, named in a column of their own."""
     make = per_unit_rows if layout.per_unit else leaderboard_rows
+    if not scores.slices and not layout.per_unit:
+        return leaderboard_rows(scores, layout, ranks)
     if not scores.slices:
-        return make(scores, layout)
+        return per_unit_rows(scores, layout)
     rows: Rows = []
     for name in (ALL, *scores.slices):
         own = tuple(replace(each, slice=ALL) for each in scores.results if each.slice == name)
@@ -116,6 +136,18 @@ class ScoresText(ResultText):
 
     result: Scores
 
+    @cached_property
+    def ranks(self) -> Ranks:
+        """The ranks of the systems by the measure that sorts them; none of one system."""
+        scores = self.result
+        if len(scores.systems) < 2 or not scores.measures or not self.layout.intervals:
+            return {}
+        from assay.reports.text.comparison_text import rank_text
+        from assay.tasks.comparison.comparison_tables import rank_ranges
+
+        found = rank_ranges(scores, ranking_measure(scores, self.layout.sort))
+        return {system: rank_text(*ends) for system, ends in found.items()}
+
     def frames(self) -> dict[str, pl.DataFrame]:
         """Return all fields of the summary, or of the units."""
         scores = self.result
@@ -123,12 +155,17 @@ class ScoresText(ResultText):
 
     def tables(self) -> list[TextTable]:
         """Return the rows for a page or a paper."""
-        rows = document_rows(self.result, self.layout)
-        return [TextTable(rows, names=len(rows[0]) - len(self.result.measures))]
+        rows = document_rows(self.result, self.layout, self.ranks)
+        return [TextTable(rows, names=1 + bool(self.layout.per_unit or self.result.slices))]
 
     def notes(self) -> list[str]:
-        """Return the notes on intervals and on undefined values."""
-        return score_notes(self.result)
+        """Return the notes on intervals, ranks and undefined values."""
+        said = score_notes(self.result)
+        if not self.ranks:
+            return said
+        measure = ranking_measure(self.result, self.layout.sort)
+        level = self.result.conventions["interval"]["confidence"]
+        return [*said, f"ranks: {level:.0%} interval of the rank by {measure}"]
 
     def table(self) -> str:
         """Return the table that fits the terminal, and the notes below it."""
@@ -136,9 +173,9 @@ class ScoresText(ResultText):
         if layout.per_unit:
             return align_columns(per_unit_rows(scores, layout), width=layout.width, names=2)
         several = len(scores.systems) > 1
-        table = align_columns(leaderboard_rows(scores, layout)) if several else ""
+        table = align_columns(leaderboard_rows(scores, layout, self.ranks)) if several else ""
         if not several or max(map(len, table.splitlines())) > layout.width:
-            table = align_columns(listing_rows(scores, layout))
+            table = align_columns(listing_rows(scores, layout, self.ranks))
         return "\n".join([table, "", *self.notes()]) if layout.notes else table
 
     def latex(self) -> str:
@@ -157,7 +194,7 @@ class ScoresText(ResultText):
     def notebook(self) -> str:
         """Return the leaderboard, best first, with warnings and notes below it."""
         scores = self.result
-        rows = leaderboard_rows(scores, Layout())
+        rows = leaderboard_rows(scores, Layout(), self.ranks)
         notes = [*scores.warnings, *self.notes()]
         if len(rows) - 1 > NOTEBOOK_ROWS:
             notes.append(f"{NOTEBOOK_ROWS} of {len(rows) - 1} systems")

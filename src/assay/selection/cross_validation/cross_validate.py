@@ -3,45 +3,43 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
 from assay.core.arrays import exact_mean
 from assay.core.errors import UsageError
+from assay.core.names import measures as measures_named
 from assay.core.phrases import quantity
 from assay.engine.result import ALL, Result
 from assay.engine.scores import Scores
+from assay.evidence.views.confusion import Confusion
 from assay.formats.arrays import text_of
 from assay.formats.splits import Splits
+from assay.selection.cross_validation.fold_intervals import METHOD, Overlap
+from assay.selection.cross_validation.fold_models import (
+    Answers,
+    TrainingItems,
+    WantedScores,
+    predict_folds,
+)
 from assay.selection.cross_validation.folds import Fold, read_folds
-from assay.selection.learning.decision_scores import decision_scores
 from assay.selection.learning.learners import require_sklearn
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.statistics.paired.folds import corrected_ends
-from assay.statistics.significance_tests import ComparisonSettings
-from assay.tasks.classification.classification import classification
-from assay.tasks.evidence import Progress
-from assay.tasks.regression.regression import regression
+from assay.tasks.classification.classification import ClassificationEvidence
+from assay.tasks.classification.classification_columns import ClassificationColumns
+from assay.tasks.evidence import Measures, Progress
+from assay.tasks.inputs.array_columns import read_arrays, require_length
+from assay.tasks.regression.regression import RegressionColumns, RegressionEvidence
 
 FOLDS = "folds"
 """The slice whose units are the folds."""
-_SEARCH = ("estimator", "cv", "refit")
-"""The parameters by which a search such as GridSearchCV is known."""
-METHOD = "Student's t, corrected for overlapping folds"
-
-
-@dataclass
-class _Answers:
-    """What the models of one estimator predicted, item by item."""
-
-    predicted: npt.NDArray[Any]
-    scores: npt.NDArray[np.float64] | None = None
-    """A score, or a probability of each class."""
+Evidence = ClassificationEvidence | RegressionEvidence
 
 
 def cross_validate(
@@ -62,32 +60,25 @@ def cross_validate(
     ``cv`` is a number of folds, a splitter of scikit-learn, pairs of training and test rows, or
     splits of ``assay.split_items`` (numbered rows). ``groups`` reach the splitter and, where the
     estimator is a search such as GridSearchCV, the splitter inside it; a search inside a Pipeline
-    gets no groups. The slice ``all`` pools the
-    predictions of all folds; the slice ``folds`` has the value of each fold, and their mean with an
-    interval that allows for the overlap of the training sets.
+    gets no groups: put the Pipeline inside the search. The slice ``all`` pools the predictions of
+    all folds; the slice ``folds`` has the value of each fold and their mean. Both have intervals
+    that allow for the overlap of the training sets.
     """
     require_sklearn()
-    from sklearn.base import is_classifier
-
     estimators = estimator if isinstance(estimator, Mapping) else {_name(estimator): estimator}
-    truth = np.asarray(y)
-    kinds = {is_classifier(each) for each in estimators.values()}
-    if len(kinds) > 1 or not estimators:
-        raise UsageError("the estimators are classifiers and others: evaluate them one by one")
-    folds = read_folds(cv, X, truth, groups, classifier=True in kinds)
-    weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    classifies = _are_classifiers(estimators)
+    task = "classification" if classifies else "regression"
+    items = _read_items(X, y, groups, sample_weight)
+    folds = read_folds(cv, X, items.y, items.groups, classifier=classifies)
+    wanted = None
+    if classifies and _need_scores(measures, task):
+        wanted = WantedScores(items.classes, positive)
     answers = {
-        name: _predict(
-            each, X, truth, folds, groups, weights, positive, partial(_say, progress, name)
-        )
+        name: predict_folds(name, each, items, folds, wanted, progress)
         for name, each in estimators.items()
     }
-    evaluate = _Evaluation(truth, answers, measures, positive, weights, True in kinds)
-    return _scores(evaluate, folds, interval, cv)
-
-
-def _say(progress: Progress, name: str, text: str) -> None:
-    progress(f"{name}: {text}")
+    evaluation = _Evaluation(items, folds, answers, positive, classifies)
+    return _scores(evaluation, measures, interval, _describe(cv, folds))
 
 
 def _name(estimator: Any) -> str:
@@ -96,136 +87,169 @@ def _name(estimator: Any) -> str:
     return type(last).__name__
 
 
-def _predict(
-    estimator: Any,
-    X: Any,
-    truth: npt.NDArray[Any],
-    folds: Sequence[Fold],
-    groups: Any,
-    weights: npt.NDArray[np.float64] | None,
-    positive: Any,
-    progress: Progress,
-) -> list[_Answers]:
-    """Return the answers of each fold's model on the test rows of the fold."""
-    from sklearn.base import clone, is_classifier
-    from sklearn.utils import _safe_indexing
+def _are_classifiers(estimators: Mapping[str, Any]) -> bool:
+    """Return whether the estimators classify; refuse a mixture, and what is no estimator."""
+    from sklearn.base import is_classifier
 
-    found = []
-    for number, fold in enumerate(folds, 1):
-        progress(f"fold {number} of {len(folds)}")
-        options: dict[str, Any] = {}
-        if groups is not None and all(hasattr(estimator, name) for name in _SEARCH):
-            options["groups"] = np.asarray(groups)[fold.train]
-        if weights is not None:
-            options["sample_weight"] = weights[fold.train]
-        model = clone(estimator).fit(_safe_indexing(X, fold.train), truth[fold.train], **options)
-        tested = _safe_indexing(X, fold.test)
-        answers = _Answers(model.predict(tested))
-        if is_classifier(estimator):
-            answers.scores = _class_scores(model, tested, np.unique(truth), positive)
-        found.append(answers)
-    return found
+    for name, each in estimators.items():
+        if isinstance(each, type) or not (hasattr(each, "fit") and hasattr(each, "predict")):
+            raise UsageError(
+                f"`estimator`: {name} cannot be trained: an estimator of scikit-learn with fit and"
+                " predict is expected, or a dict of these by name"
+            )
+    kinds = {bool(is_classifier(each)) for each in estimators.values()}
+    if len(kinds) != 1:
+        raise UsageError("the estimators are classifiers and others: evaluate them one by one")
+    return True in kinds
 
 
-def _class_scores(
-    model: Any, tested: Any, classes: npt.NDArray[Any], positive: Any
-) -> npt.NDArray[np.float64] | None:
-    """Return the probability of each class, with 0 for classes that training lacked, or a score."""
-    if hasattr(model, "predict_proba"):
-        known = np.asarray(model.predict_proba(tested), dtype=np.float64)
-        whole = np.zeros((len(known), len(classes)))
-        whole[:, np.searchsorted(classes, model.classes_)] = known
-        return whole
-    return decision_scores(model, tested, positive) if len(classes) == 2 else None
+def _read_items(X: Any, y: Any, groups: Any, sample_weight: Any) -> TrainingItems:
+    """Return the items with their groups and weights; refuse arrays of other lengths."""
+    truth = np.asarray(y)
+    if truth.ndim != 1 or not len(truth):
+        raise UsageError(
+            f"`y` has the shape {truth.shape}: a target for each item is expected, in one column"
+        )
+    try:
+        size = X.shape[0] if hasattr(X, "shape") else len(X)
+        weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    except (TypeError, ValueError, IndexError):
+        raise UsageError(
+            "`X` is a table with a row for each item, and `sample_weight` has a number for each"
+        ) from None
+    labels = None if groups is None else np.asarray(groups)
+    for name, length in (
+        ("X", size),
+        ("groups", None if labels is None else labels.size),
+        ("sample_weight", None if weights is None else weights.size),
+    ):
+        if length is not None:
+            require_length(length, len(truth), name)
+    return TrainingItems(X, truth, labels, weights)
+
+
+def _need_scores(measures: Measures, task: str) -> bool:
+    """Return whether the measures are computed from more than predicted classes."""
+    if measures is None:
+        return True
+    return any(each.definition.view is not Confusion for each in measures_named(measures, task))
 
 
 @dataclass(frozen=True)
 class _Evaluation:
-    """What is needed to evaluate some of the answers."""
+    """The items in the order of the folds that test them, and what was predicted."""
 
-    truth: npt.NDArray[Any]
-    answers: Mapping[str, Sequence[_Answers]]
-    measures: Any
+    items: TrainingItems
+    folds: Sequence[Fold]
+    answers: Mapping[str, Sequence[Answers]]
     positive: Any
-    weights: npt.NDArray[np.float64] | None
     classifies: bool
 
-    def scores(
-        self, folds: Sequence[Fold], numbers: Sequence[int], interval: Bootstrap | None
-    ) -> Scores:
-        """Return the scores of the answers of some folds together."""
-        rows = np.concatenate([folds[n].test for n in numbers])
-        predicted = {
-            name: np.concatenate([own[n].predicted for n in numbers])
-            for name, own in self.answers.items()
-        }
-        options: dict[str, Any] = {"item": rows + 1, "interval": interval}
-        if self.weights is not None:
-            options["weight"] = self.weights[rows]
-        if not self.classifies:
-            return regression(self.truth[rows], predicted, self.measures, **options)
-        options |= {"y_score": self._class_scores(numbers), "positive": self.positive}
-        classes = np.unique(self.truth)
-        scored = options["y_score"] is not None
-        options |= {"classes": classes.tolist()} if scored else {}
-        labels = [str(text_of(each)) for each in classes.tolist()]
-        return classification(self.truth[rows], predicted, self.measures, labels=labels, **options)
+    @cached_property
+    def times(self) -> npt.NDArray[np.int64]:
+        """How often each item is tested."""
+        tested = np.concatenate([fold.test for fold in self.folds])
+        return np.bincount(tested, minlength=len(self.items.y))
 
-    def _class_scores(self, numbers: Sequence[int]) -> dict[str, Any] | None:
-        """Return the scores by system; the positive column of two classes; None if one has none."""
-        found: dict[str, Any] = {}
+    @property
+    def once(self) -> bool:
+        """Whether no item is tested twice."""
+        return bool(self.times.max() == 1)
+
+    def evidence(self) -> Evidence:
+        """Return the answers of all folds as evidence."""
+        rows = np.concatenate([fold.test for fold in self.folds])
+        columns: dict[str, Any] = {
+            "predicted": {
+                name: np.concatenate([each.predicted for each in own])
+                for name, own in self.answers.items()
+            },
+            "item": rows + 1 if self.once else None,
+        }
+        if self.items.weights is not None:
+            columns["weight"] = self.items.weights[rows]
+        truth = self.items.y[rows]
+        if not self.classifies:
+            return RegressionEvidence.read(*read_arrays(truth, RegressionColumns(**columns)))
+        classes = self.items.classes.tolist()
+        columns |= {
+            "score": self._class_scores(),
+            "positive": text_of(self.positive),
+            "labels": [str(text_of(each)) for each in classes],
+        }
+        given = ClassificationColumns(**columns)
+        return ClassificationEvidence.read(*read_arrays(truth, given, classes))
+
+    def _class_scores(self) -> dict[str, npt.NDArray[np.float64]] | None:
+        """Return the scores by system; None if one has none, or they are of two kinds."""
+        found: dict[str, npt.NDArray[np.float64]] = {}
         for name, own in self.answers.items():
-            parts = [own[n].scores for n in numbers]
-            if any(part is None for part in parts):
+            parts = [each.scores for each in own if each.scores is not None]
+            if len(parts) < len(own):
                 return None
-            found[name] = np.concatenate(parts)  # type: ignore[arg-type]
-        wide = {each.ndim for each in found.values()}
-        if wide == {1, 2}:
-            return None
-        return found
+            found[name] = np.concatenate(parts)
+        return found if len({each.ndim for each in found.values()}) == 1 else None
+
+    def by_fold(self, evidence: Evidence, measures: Measures) -> Iterable[list[Result]]:
+        """Yield the results of every system on each fold."""
+        selected = evidence.select_measures(measures)
+        ends = np.cumsum([len(fold.test) for fold in self.folds])
+        place = np.arange(ends[-1])
+        for fold, end in zip(self.folds, ends, strict=True):
+            inside = pl.Series((place >= end - len(fold.test)) & (place < end))
+            part = evidence.with_slice(FOLDS, inside)
+            yield [
+                each
+                for system in part.systems
+                for each in part.evaluate_slice(system, FOLDS, selected, None)
+            ]
 
 
 def _scores(
-    evaluation: _Evaluation, folds: Sequence[Fold], interval: Bootstrap | None, cv: Any
+    evaluation: _Evaluation,
+    measures: Measures,
+    interval: Bootstrap | None,
+    made: Mapping[str, Any],
 ) -> Scores:
     """Return the pooled results, and the results of the folds."""
-    by_fold = [evaluation.scores(folds, [n], None) for n in range(len(folds))]
-    tested = np.concatenate([fold.test for fold in folds])
-    once = len(np.unique(tested)) == len(tested)
-    whole = evaluation.scores(folds, range(len(folds)), interval if once else None)
-    pooled = whole.results if once else ()
-    notes = list(whole.warnings)
-    if not once:
-        notes.append("items are tested more than once, so that only the folds are evaluated")
-    else:
-        notes.append(
-            f"the slice {FOLDS} has the mean over {len(folds)} folds, with an interval that allows"
-            " for the overlap of their training sets"
-        )
-    left = len(evaluation.truth) - len(np.unique(tested))
-    if left:
-        notes.append(f"{quantity(left, 'item')} of {len(evaluation.truth)} in no test fold")
-    notes += _coverage_notes(folds, once)
+    folds, evidence = evaluation.folds, evaluation.evidence()
+    by_fold = list(evaluation.by_fold(evidence, measures))
+    once = evaluation.once
+    whole = evidence.scores(measures, interval=interval if once else None)
+    overlap = Overlap.of(folds)
     means = [
-        _fold_result(
-            [scores.results[at] for scores in by_fold],
-            each,
-            folds,
-            interval,
-            FOLDS if once else ALL,
-        )
+        _fold_result([own[at] for own in by_fold], each, folds, overlap, interval)
         for at, each in enumerate(whole.results)
     ]
-    conventions = {**whole.conventions, "folds": _describe(cv, folds)}
-    return replace(whole, results=(*pooled, *means), conventions=conventions, warnings=tuple(notes))
+    if once:
+        pooled = [overlap.widen(each, evidence.task) for each in whole.results]
+        notes = [
+            f"the slice {FOLDS} has the mean over {len(folds)} folds; intervals allow for the"
+            " overlap of their training sets"
+        ]
+    else:
+        pooled = []
+        means = [replace(each, slice=ALL) for each in means]
+        notes = ["items are tested more than once, so that only the folds are evaluated"]
+    left = int(np.count_nonzero(evaluation.times == 0))
+    if left:
+        notes.append(f"{quantity(left, 'item')} of {len(evaluation.times)} in no test fold")
+    described = {**made, **({"widening": overlap.widening} if once else {})}
+    return replace(
+        whole,
+        results=(*pooled, *means),
+        evidence=whole.evidence if once else {},  # by folds, no item is compared
+        conventions={**whole.conventions, "folds": described},
+        warnings=(*whole.warnings, *notes, *overlap.notes()),
+    )
 
 
 def _fold_result(
     results: Sequence[Result],
     whole: Result,
     folds: Sequence[Fold],
+    overlap: Overlap,
     interval: Bootstrap | None,
-    slice_name: str,
 ) -> Result:
     """Return the values of the folds as one result, with their mean and its interval."""
     values = np.array([each.value for each in results])
@@ -234,17 +258,10 @@ def _fold_result(
         None if math.isfinite(each.value) else next(iter(each.undefined), "undefined in the fold")
         for each in results
     )
-    low = high = math.nan
-    if interval is not None and len(kept) > 1:
-        share = float(np.mean([len(fold.test) / len(fold.train) for fold in folds]))
-        settings = ComparisonSettings(test_share=share)
-        low, high = (
-            float(np.squeeze(end))
-            for end in corrected_ends(kept[:, None], settings, interval.confidence)
-        )
+    low, high = (math.nan,) * 2 if interval is None else overlap.ends(kept, interval.confidence)
     return replace(
         whole,
-        slice=slice_name,
+        slice=FOLDS,
         units=tuple(fold.name for fold in folds),
         values=values,
         reasons=reasons,
@@ -255,15 +272,6 @@ def _fold_result(
         high=high,
         interval=METHOD if math.isfinite(low) else "",
     )
-
-
-def _coverage_notes(folds: Sequence[Fold], once: bool) -> list[str]:
-    """Return how far the intervals over folds can be trusted."""
-    if not once:
-        return ["the interval over repeated folds is too narrow: at 95 % it covers about 76 %"]
-    if len(folds) >= 10:
-        return ["the interval over 10 and more folds is too narrow: at 95 % it covers about 85 %"]
-    return []
 
 
 def _describe(cv: Any, folds: Sequence[Fold]) -> dict[str, Any]:

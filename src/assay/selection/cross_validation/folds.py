@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,15 +40,23 @@ def read_folds(
         Fold(name, np.asarray(train, dtype=np.int64), np.asarray(test, dtype=np.int64))
         for name, train, test in pairs
     ]
+    if not folds:
+        raise UsageError("`cv` has no folds")
     for fold in folds:
         if not len(fold.train) or not len(fold.test):
             raise DataError(f"fold {fold.name} has no items to train on, or none to test")
-        shared = np.intersect1d(fold.train, fold.test)
+        rows = (fold.train.min(), fold.test.min(), fold.train.max(), fold.test.max())
+        if min(rows) < 0 or max(rows) >= len(y):
+            raise DataError(f"fold {fold.name} has rows beyond the {len(y)} items")
+        trained = np.zeros(len(y), dtype=np.bool_)
+        trained[fold.train] = True
+        shared = fold.test[trained[fold.test]]
         if len(shared):
             raise DataError(f"fold {fold.name} trains on row {shared[0] + 1}, which it tests")
-    if not folds:
-        raise UsageError("`cv` has no folds")
-    return folds
+    if isinstance(cv, Splits):
+        return folds
+    names = _name_folds([fold.test for fold in folds], len(y))
+    return [replace(fold, name=name) for fold, name in zip(folds, names, strict=True)]
 
 
 def _from_splitter(
@@ -62,6 +70,26 @@ def _from_splitter(
     except (TypeError, ValueError) as failure:
         raise UsageError(f"`cv` does not fit the data: {failure}") from None
     return [(str(number), train, test) for number, (train, test) in enumerate(pairs, 1)]
+
+
+def _name_folds(tests: Sequence[Rows], size: int) -> list[str]:
+    """Number the folds; with their repetition, as 2-1, where all repetitions have as many folds.
+
+    A repetition ends where an item is tested again.
+    """
+    names: list[tuple[int, int]] = []
+    seen = np.zeros(size, dtype=np.bool_)
+    for rows in tests:
+        repetition, fold = names[-1] if names else (1, 0)
+        if seen[rows].any():
+            seen[:] = False
+            repetition, fold = repetition + 1, 0
+        names.append((repetition, fold + 1))
+        seen[rows] = True
+    counts = np.unique([repetition for repetition, _ in names], return_counts=True)[1]
+    if len(counts) < 2 or counts.min() < 2 or counts.min() != counts.max():
+        return [str(number) for number in range(1, len(tests) + 1)]
+    return [f"{repetition}-{fold}" for repetition, fold in names]
 
 
 def _from_splits(splits: Splits, size: int) -> Sequence[tuple[str, Any, Any]]:

@@ -12,7 +12,12 @@ from assay.core.arrays import Floats, Ints
 from assay.core.errors import DataError
 from assay.measures.standard_errors import influence_error
 from assay.statistics.differences.samples import TableSample
-from assay.statistics.intervals.interval_ends import all_equal, expanded_ends, percentile_ends
+from assay.statistics.intervals.interval_ends import (
+    all_equal,
+    expanded_ends,
+    normal_draws,
+    percentile_ends,
+)
 from assay.statistics.intervals.interval_settings import (
     CLOSED_FORM,
     JACKKNIFE,
@@ -28,6 +33,8 @@ from assay.statistics.significance_tests import (
     tail_p_value,
 )
 
+MOST_DRAWS = 5_000_000
+"""Ranks by a measure of whole tables are not sought with more draws of items than these."""
 TABLE_TESTS = {
     "expanded": "bootstrap over items",
     "percentile": "bootstrap over items",
@@ -227,6 +234,22 @@ class TableDistributions:
                 self.systems, self.interval.resamples, self.interval.seed, self.clusters
             )
         return self._resamples[:, self.systems.index(system)]
+
+    def joint_draws(self) -> Floats:
+        """Return resamples × systems, from the influence of items where it is known.
+
+        A row of NaN where there are too many items to draw.
+        """
+        moved = [self.item_influence(each) for each in self.systems]
+        known = [each for each in moved if each is not None]
+        values = np.asarray([self.sample.value(each) for each in self.systems])
+        if len(known) == len(moved) and not np.isnan(values).any():
+            away = np.stack(known, axis=1)
+            return normal_draws(values, away - away.mean(axis=0), self.interval)
+        draws = len(self.sample) * self.interval.resamples * len(moved)
+        if draws > MOST_DRAWS or self.sample.jackknife:
+            return np.full((1, len(moved)), math.nan)
+        return np.stack([self.resampled(each) for each in self.systems], axis=1)
 
     def item_influence(self, system: int) -> Floats | None:
         """Return how far each item moves the value of a system; None if only resamples show it."""

@@ -146,9 +146,41 @@ def expanded_ends(drawn: Floats, size: int, confidence: float) -> Ends:
     """
     if size < 2:
         return nowhere(drawn.shape[1])
-    widened = math.sqrt(size / (size - 1)) * student_quantile(size - 1, (1 - confidence) / 2)
-    tail = normal_cdf(widened)
+    tail = _expanded_tail(size, confidence)
     return _quantiles(drawn, np.full(drawn.shape[1], tail), np.full(drawn.shape[1], 1 - tail))
+
+
+def _expanded_tail(size: int, confidence: float) -> float:
+    """Return the share of resamples beyond an end, for so many units."""
+    widened = math.sqrt(size / (size - 1)) * student_quantile(size - 1, (1 - confidence) / 2)
+    return normal_cdf(widened)
+
+
+def rank_ends(drawn: Floats, size: int, confidence: float) -> Ends:
+    """Return the least and the largest rank of each column over rows of resamples, 1 the highest.
+
+    Equal values share all of their ranks. Percentiles are widened as in ``expanded_ends``.
+    """
+    known = drawn[~np.isnan(drawn).any(axis=1)]
+    if size < 2 or not len(known) or 2 * len(known) < len(drawn):
+        return nowhere(drawn.shape[1])
+    tail, columns = _expanded_tail(size, confidence), drawn.shape[1]
+    first, last = np.empty(known.shape), np.empty(known.shape)
+    for row, values in enumerate(known):
+        rising = np.sort(values)
+        first[row] = columns + 1 - np.searchsorted(rising, values, "right")
+        last[row] = columns - np.searchsorted(rising, values, "left")
+    low = np.quantile(first, tail, axis=0, method="inverted_cdf")
+    return low, np.quantile(last, 1 - tail, axis=0, method="inverted_cdf")
+
+
+def normal_draws(values: Floats, moved: Floats, bootstrap: Bootstrap) -> Floats:
+    """Return resamples × columns, drawn from a normal distribution instead of from the units.
+
+    ``moved`` is how far each unit moves each value.
+    """
+    random = np.random.default_rng(bootstrap.seed)
+    return random.multivariate_normal(values, moved.T @ moved, bootstrap.resamples, method="eigh")
 
 
 def bca_ends(drawn: Floats, observed: Floats, acceleration: Floats, confidence: float) -> Ends:

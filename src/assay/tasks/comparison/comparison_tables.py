@@ -1,4 +1,4 @@
-"""The tables of a comparison: pairs with corrected p-values, and systems with their letters."""
+"""The tables of a comparison: pairs with corrected p-values, systems with letters and ranks."""
 
 from __future__ import annotations
 
@@ -12,12 +12,24 @@ import polars as pl
 
 from assay.core.arrays import Bools
 from assay.core.definition import Ratio
+from assay.core.errors import AssayError
 from assay.engine.result import ALL
+from assay.engine.scores import Scores
+from assay.measures.standard_errors import MANY_ITEMS
 from assay.statistics.corrections import adjust_p_values
 from assay.statistics.differences.contrasts import NAME_COLUMNS, PAIR_COLUMNS, Contrasts
+from assay.statistics.differences.paired_samples import pair_systems
 from assay.statistics.differences.samples import Sample, TableSample, UnitSample
 from assay.statistics.differences.table_distributions import TableDistributions
-from assay.statistics.intervals.interval_ends import all_equal
+from assay.statistics.intervals.interval_ends import (
+    Ends,
+    all_equal,
+    by_cluster,
+    normal_draws,
+    nowhere,
+    rank_ends,
+    resampled_means,
+)
 from assay.statistics.intervals.interval_settings import NO_INTERVAL, Bootstrap, Interval
 from assay.statistics.intervals.jackknife import jackknife_interval
 from assay.statistics.intervals.ratio_intervals import ratio_interval
@@ -28,6 +40,9 @@ from assay.statistics.significance_tests import ComparisonSettings
 
 _FAMILY_KEYS = {"systems": ["measure"], "measures": ["baseline", "system"], "all": []}
 _COUNTS = ("units", "wins", "ties", "losses")
+RANK_COLUMNS = ("rank_low", "rank_high")
+MANY_UNITS = 5_000
+"""Means of more units are drawn from their joint normal distribution: the same ranks, sooner."""
 
 
 def pair_table(contrasts: Sequence[Contrasts], settings: ComparisonSettings) -> pl.DataFrame:
@@ -91,9 +106,51 @@ def system_table(
         letters = (
             [""] * len(rows) if settings.baselines else _letters(sample, pairs, order.tolist())
         )
-        frame = pl.DataFrame(rows)[order.tolist()]
+        ends = zip(RANK_COLUMNS, system_ranks(sample, settings.interval), strict=True)
+        ranks = [pl.Series(name, each).fill_nan(None).cast(pl.Int64) for name, each in ends]
+        frame = pl.DataFrame(rows).with_columns(ranks)[order.tolist()]
         frames.append(frame.with_columns(pl.Series("letters", letters)))
     return pl.concat(frames)
+
+
+def system_ranks(sample: UnitSample | TableSample, interval: Bootstrap) -> Ends:
+    """Return the least and the largest rank of each system over resampled units, 1 for the best.
+
+    Units that every system has are drawn for all systems together. NaN where there are fewer than
+    two systems, units or resamples, or too many items.
+    """
+    own = sample.where(sample.complete) if sample.absent.any() else sample
+    if min(len(own), len(own.systems), interval.resamples) < 2:
+        return nowhere(len(own.systems))
+    clusters, units = own.clusters(interval), len(own)
+    if isinstance(own, TableSample):
+        drawn = TableDistributions(own, interval).joint_draws()
+    elif units > MANY_UNITS:
+        columns = own.weighted()
+        means = columns.mean(axis=0)
+        drawn = normal_draws(means, by_cluster(columns - means, clusters) / units, interval)
+    else:
+        drawn = resampled_means(own.weighted(), interval.resamples, interval.seed, clusters)
+    size = units if clusters is None else int(clusters.max()) + 1
+    return rank_ends(own.sign * drawn, size, interval.confidence)
+
+
+def rank_ranges(scores: Scores, measure: str) -> dict[str, tuple[int, int]]:
+    """Return the ranks of each system by a measure, with the settings of the intervals.
+
+    Empty without intervals, with more than ``MANY_ITEMS`` items, which take long to pair, and where
+    the systems have no common units or items.
+    """
+    settings, items = scores.conventions.get("interval") or {}, scores.conventions.get("items", 0)
+    if not settings.get("resamples") or len(scores.of(measure)) < 2 or items > MANY_ITEMS:
+        return {}
+    interval = Bootstrap(settings["confidence"], settings["resamples"], settings["seed"])
+    try:
+        sample = pair_systems(scores, scores.find_measure(measure))
+    except AssayError:
+        return {}
+    ends = zip(sample.systems, *system_ranks(sample, interval), strict=True)
+    return {name: (int(low), int(high)) for name, low, high in ends if low == low}
 
 
 def _system_row(
@@ -166,13 +223,13 @@ def _fold_interval(own: UnitSample, place: int, settings: ComparisonSettings) ->
 
 
 def _letters(sample: Sample, pairs: pl.DataFrame, order: Sequence[int]) -> list[str]:
-    """Return the letters of the systems, in this order."""
+    """Return the letters of the systems, in this order; none without a test."""
+    own = pairs.filter((pl.col("measure") == sample.measure) & (pl.col("slice") == ALL))
+    if own["p"].is_nan().all():
+        return [""] * len(order)
     place = {sample.systems[system]: at for at, system in enumerate(order)}
-    significant = pairs.filter(
-        (pl.col("measure") == sample.measure) & (pl.col("slice") == ALL) & pl.col("significant")
-    )
     differ = np.zeros((len(order), len(order)), dtype=bool)
-    for first, second in significant.select("baseline", "system").iter_rows():
+    for first, second in own.filter("significant").select("baseline", "system").iter_rows():
         differ[place[first], place[second]] = differ[place[second], place[first]] = True
     return compact_letters(differ)
 

@@ -20,6 +20,7 @@ from assay.engine.document_weights import Factors
 from assay.engine.extremes import Bounds
 from assay.engine.local import Measurement, measure_view
 from assay.engine.measure_facts import facts_of
+from assay.engine.result import natural_key
 from assay.evidence.batched_systems import SystemBatch, batch_systems
 from assay.evidence.unjudged.unjudged_documents import Holes, raise_negatives
 from assay.evidence.views.rankings import Rankings
@@ -180,16 +181,18 @@ class _Row:
         }
 
     def per_query(self) -> pl.DataFrame:
-        """Return the same for each query."""
+        """Return the same for each query, in natural order."""
         now, judged = self.now.values, self.condensed.values
         low, high = (
             np.where(np.isnan(each), now, each) for each in (self.bounds.low, self.bounds.high)
         )
+        queries = self.view.queries
+        order = sorted(range(len(queries)), key=lambda place: natural_key(queries[place]))
         return pl.DataFrame(
             {
-                "system": [self.system] * len(self.view.queries),
-                "query": list(self.view.queries),
-                "measure": [self.measure.name] * len(self.view.queries),
+                "system": [self.system] * len(queries),
+                "query": list(queries),
+                "measure": [self.measure.name] * len(queries),
                 "value": now,
                 "condensed": judged,
                 "low": low,
@@ -197,7 +200,7 @@ class _Row:
                 "low_exact": self.bounds.low_exact,
                 "high_exact": self.bounds.high_exact,
             }
-        )
+        )[order]
 
 
 def _undefined_counts(rows: Sequence[_Row]) -> list[str]:

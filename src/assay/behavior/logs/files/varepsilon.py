@@ -19,6 +19,8 @@ from assay.core.errors import FormatError
 from assay.formats.input_files import Input
 
 FIELDS = 7
+PAGE_FIELDS = 2
+"""The library also has result pages: a query and the contents of its page, without clicks."""
 
 
 class Varepsilon(RecordFormat):
@@ -28,9 +30,10 @@ class Varepsilon(RecordFormat):
     about = "TSV: hash, query, region, intent, JSON results, JSON layout, JSON click counts"
 
     def matches(self, file: Input) -> bool:
-        """Return whether the first line has seven fields, the fifth of them JSON."""
+        """Return whether the fifth of seven fields is JSON, or the second of two (result pages)."""
         fields = file.first_lines[0].split(b"\t") if file.first_lines else []
-        return len(fields) == FIELDS and fields[4].strip()[:1] in (b"[", b"{")
+        results = {FIELDS: 4, PAGE_FIELDS: 1}.get(len(fields))
+        return results is not None and fields[results].strip()[:1] in (b"[", b"{")
 
     def records(self, file: Input, findings: Findings) -> Iterator[ListRecord]:
         """Yield the lists of a file."""
@@ -40,6 +43,9 @@ class Varepsilon(RecordFormat):
 def _records(file: Input, findings: Findings) -> Iterator[ListRecord]:
     for number, line in text_lines(file):
         fields = line.split("\t")
+        if len(fields) == PAGE_FIELDS:
+            message = "this is a query with the contents of its result page; there are no clicks"
+            raise FormatError(f"{message}, which a click log needs", file.name, number)
         if len(fields) != FIELDS:
             message = f"expected {FIELDS} fields separated by tabs, found {len(fields)}"
             raise FormatError(message, file.name, number)
