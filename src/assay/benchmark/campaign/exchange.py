@@ -14,6 +14,7 @@ from assay.benchmark.store.database import Database
 from assay.core.errors import FormatError, UsageError
 from assay.core.output_files import open_output, write_text
 from assay.core.output_folders import new_folder
+from assay.core.phrases import quantity
 from assay.version import VERSION
 
 ABOUT = "export.json"
@@ -54,6 +55,12 @@ def import_campaign(place: str | Path, folder: str | Path) -> None:
             count += transfer.add_rows(connection, table, _read_rows(source, table))
             transfer.continue_numbering(connection, table)
         _check_count(source / ABOUT, count)
+        if dangling := transfer.count_dangling(connection):
+            raise FormatError(
+                f"{quantity(dangling, 'assignment')} of an item, topic or person that is not in"
+                " the export",
+                str(source / "assignment.jsonl"),
+            )
 
 
 def _check_count(about: Path, count: int) -> None:
