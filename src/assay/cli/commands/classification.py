@@ -56,7 +56,11 @@ def _read_lists(files: list[str], spans: bool, columns: dict[str, Any]) -> TaskE
 
     if columns.get("split") or columns.get("splits"):
         raise UsageError("--split is for tables with one class for each item")
-    named = {"truth": columns["truth"], "predicted": columns["predicted"] or "predicted"}
+    named = {
+        "truth": columns["truth"],
+        "predicted": columns["predicted"] or "predicted",
+        "by": columns["by"],
+    }
     if spans:
         return SpanEvidence.read(files, **named)
     return LabelSetEvidence.read(files, **named, item=columns["item"])

@@ -10,7 +10,7 @@ from typing import Any
 from assay.core.errors import AssayError, DataError
 from assay.core.names import measure as measure_named
 from assay.core.phrases import quantity
-from assay.engine.result import Result
+from assay.engine.result import ALL, Result
 from assay.engine.scores import Scores
 from assay.reports.markup import Child, Markup, tag
 from assay.reports.pages.page import (
@@ -24,10 +24,10 @@ from assay.reports.pages.page import (
 )
 from assay.reports.text.comparison_text import correction_note, rank_text
 from assay.reports.text.score_notes import interval_notes, undefined_notes
-from assay.reports.text.table_text import format_cell, number
+from assay.reports.text.table_text import number
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.comparison.comparison import compare
-from assay.tasks.retrieval.costs import COST, quality_and_cost
+from assay.tasks.retrieval.costs import COST
 
 NO_VALUE: tuple[Any, ...] = (None, "", (), [], {}, "()", "None")
 """Conventions that were not chosen are not listed."""
@@ -57,7 +57,7 @@ class TaskPage:
             leaderboard_section(scores, self.letters)
             if several
             else numbers_section(scores, self.work),
-            *cost_section(scores),
+            *(_further_sections(scores) if scores.slices or COST in scores.conventions else []),
             *self.middle,
             conventions_section(scores),
         ]
@@ -69,6 +69,12 @@ def saved_scores_page(scores: Scores, title: str | None = None) -> str:
     """Return a page of scores alone: what can be said without their evidence."""
     lead = ", ".join(scores.measures) + "."
     return TaskPage(lead).render(scores, title or scores.task.capitalize())
+
+
+def _further_sections(scores: Scores) -> list[Section]:
+    from assay.reports.pages.further_sections import further_sections
+
+    return further_sections(scores)
 
 
 def warnings_section(scores: Scores, more: Sequence[str] = ()) -> Section:
@@ -100,7 +106,7 @@ def leaderboard_section(scores: Scores, with_letters: bool = True) -> Section:
         falling = results[0].better != "lower"
         sorted_now = "descending" if falling else "ascending"
         head.append(_sort_button(name, "number", sorted_now if place == 0 else "none", falling))
-    by_key = {(each.system, each.measure): each for each in scores.results}
+    by_key = {(each.system, each.measure): each for each in scores.results if each.slice == ALL}
     spans = {name: _span(scores.of(name)) for name in scores.measures}
     ranks = letters.ranks
     head += ["ranks"] * bool(ranks)
@@ -127,24 +133,10 @@ def leaderboard_section(scores: Scores, with_letters: bool = True) -> Section:
     return section("leaderboard", "Leaderboard", shown, said)
 
 
-def cost_section(scores: Scores) -> list[Section]:
-    """Quality beside cost, cheapest first, with the Pareto front; none where cost is not known."""
-    if COST not in scores.conventions:
-        return []
-    frame = quality_and_cost(scores)
-    rows = [
-        [number(cell, 4) if isinstance(cell, float) else format_cell(cell, 4) for cell in row]
-        for row in frame.iter_rows()
-    ]
-    said = "On the front: no other system is at least as good and as cheap, and better in one."
-    shown = page_table(frame.columns, rows, "Quality beside cost")
-    return [section("cost", "Cost", shown, note(said))]
-
-
 def numbers_section(scores: Scores, work: Sequence[Markup] = ()) -> Section:
     """All measures of one system, with what each of them is, and the work behind some."""
     rows = []
-    for each in scores.results:
+    for each in (result for result in scores.results if result.slice == ALL):
         undefined = sum(each.undefined.values())
         rows.append(
             [
