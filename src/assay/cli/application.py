@@ -210,6 +210,8 @@ def refuse_repeated_options(command: click.Command, words: list[str]) -> None:
 def name_files(text: str, words: Sequence[str]) -> str:
     """Return a message about data with the input files in front, if it names no place yet."""
     files = [word for word in dict.fromkeys(words) if Path(word).is_file()]
+    if any(text.startswith(f"{word}: ") for word in words):  # such as a file that is missing
+        return text
     if not files or _PLACE.search(text) or any(_is_named(Path(each), text) for each in files):
         return text
     shown = ", ".join(files[:3]) + (" …" if len(files) > 3 else "")
