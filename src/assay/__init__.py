@@ -59,6 +59,8 @@ if TYPE_CHECKING:
     from assay.selection.tuning.tune import Tuning as Tuning
     from assay.selection.tuning.tune import tune as tune
     from assay.statistics.intervals.unit_intervals import Bootstrap as Bootstrap
+    from assay.statistics.slice_gaps import slice_gaps as slice_gaps
+    from assay.statistics.slice_gaps import worst_slices as worst_slices
     from assay.tasks.agreement import AgreementEvidence as AgreementEvidence
     from assay.tasks.agreement import agreement as agreement
     from assay.tasks.check_files import CheckReport as CheckReport
@@ -149,6 +151,7 @@ _NAMES = {
     "selection.thresholds": "Thresholds threshold",
     "selection.tuning.tune": "Tuning tune",
     "statistics.intervals.unit_intervals": "Bootstrap",
+    "statistics.slice_gaps": "slice_gaps worst_slices",
     "tasks.agreement": "AgreementEvidence agreement",
     "tasks.check_files": "CheckReport check",
     "tasks.classification.classification": "ClassificationEvidence classification robustness",

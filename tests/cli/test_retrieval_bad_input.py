@@ -223,3 +223,12 @@ def test_convert(folder: Path, typed: Callable[..., str]) -> None:
     assert typed("retrieval", "qrels", "run.parquet") == typed("retrieval", "qrels", "run")
     assert call("convert", "run.parquet", "again.run.gz").code == 0
     assert gzip.decompress((folder / "again.run.gz").read_bytes()).startswith(b"1 Q0 a 1 2.5 ")
+
+
+@pytest.mark.parametrize("command", ["retrieval", "check"])
+def test_judgments_of_other_queries_are_named(command: str, folder: Path) -> None:
+    (folder / "other").write_text("NA 0 a 1\n")
+    done = call(command, "other", "run")
+    assert done.code == 1
+    said = "run: none of its queries is judged (it answers 1, 2; judged in other are NA)"
+    assert said in " ".join((done.out + done.err).split())

@@ -45,6 +45,7 @@ NONE_RELEVANT = ({"1": {"a": 1}, "2": {"a": 0}}, {"1": {"a": 1.0}, "2": {"a": 1.
 CLOSE = ({"1": {"a": 1}}, {"1": {"a": 1.00000001, "b": 1.0}})
 UNJUDGED = ({"1": {"a": 1}}, {"1": {"x": 1.0}})
 TIED = ({"1": {"a": 1}}, {"1": {"a": 1.0, "b": 1.0}})
+TIED_PAIR = ({"1": {"a": 1, "b": 0}}, {"1": {"a": 1.0, "b": 1.0}})
 SET = ({"1": dict.fromkeys("abcdefgh", 1)}, {"1": {"a": 4.0, "b": 3.0, "x": 2.0, "y": 1.0}})
 REVERSED = ({"1": {"b": 1, "a": 1, "c": 2}}, {"1": {"a": 1.0, "b": 1.0, "x": 2.0}})
 SUBTOPICS = ([("1", "a", "d", 1), ("1", "b", "d", 1), ("1", "c", "e", 1)], {"1": {"d": 1.0}})
@@ -54,6 +55,7 @@ NEVER_B = {"truth": ["a", "b"], "predicted": ["a", "a"]}
 NEVER_C = {"truth": ["a", "b", "a"], "predicted": ["a", "b", "c"]}
 CONSTANT = {"truth": ["a", "a", "b"], "predicted": ["a", "a", "a"]}
 CERTAIN = {"truth": ["a", "b"], "p_a": [1.0, 1.0], "p_b": [0.0, 0.0]}
+SURE = {"truth": ["a", "a"], "p_a": [0.6, 0.7], "p_b": [0.4, 0.3]}
 LEVEL = {"truth": [2.0, 2.0], "predicted": [2.0, 3.0]}
 ZERO = {"truth": [0.0, 1.0], "predicted": [0.5, 1.0]}
 EVEN = {"truth": ["c"], "p_a": [1.0], "p_b": [0.0], "p_c": [0.0]}
@@ -101,6 +103,7 @@ def _trec_eval() -> Rows:
 def _ir_measures() -> Rows:
     ascending = {"profile": "ir_measures", "policies": {"ties": "document ascending"}}
     policy = "`--policy ties='document ascending'`"
+    in_file = {"profile": "ir_measures", "policies": {"ties": "file order"}}
     skip = {"profile": "ir_measures", "policies": {"missing_queries": "skip"}}
     return (
         Difference(
@@ -133,6 +136,14 @@ def _ir_measures() -> Rows:
             " NumQ)",
             use="`--policy missing_queries=skip`",
             matching=lambda: ranked(*ONE_OF_TWO, "NumRel", **skip),
+        ),
+        Difference(
+            "accuracy-ties", "Accuracy", "a relevant document tied with one that is not",
+            ours=lambda: ranked(*TIED_PAIR, "Accuracy", profile="ir_measures"),
+            theirs=lambda: tool.ir_measures(*TIED_PAIR, "Accuracy"),
+            why="ties have one order for all measures; ir_measures takes the order of the file",
+            use="`--policy ties='file order'`",
+            matching=lambda: ranked(*TIED_PAIR, "Accuracy", **in_file),
         ),
         Difference(
             "accuracy-queries", "Accuracy", "one of two queries is not answered",
@@ -207,6 +218,10 @@ def _scikit_learn_profile() -> Rows:
          LEVEL, "R² is undefined; scikit-learn has 0, or 1 where all is right"),
         ("explained_variance_score", "EV", "the truth is constant", predicted,
          LEVEL, "as R²"),
+        ("d2_absolute_error_score", "D2_AE", "the truth is constant", predicted,
+         LEVEL, "as R²"),
+        ("d2_log_loss_score", "D2_LogLoss", "the true class has probability 0", classified,
+         CERTAIN, "as log_loss"),
         ("mean_absolute_percentage_error", "MAPE", "a true value is 0", predicted,
          ZERO, "its relative error is undefined and left out; scikit-learn divides by 2.2e-16"),
     ]  # fmt: skip
@@ -232,6 +247,11 @@ def _scikit_learn() -> Rows:
          "—", lambda: classified(TWO_OF_THREE, "AUC_OvR"),
          lambda: tool.sklearn_metric(TWO_OF_THREE, "roc_auc_ovr"),
          "the mean is over classes that occur; scikit-learn has NaN"),
+        ("sklearn-d2-one-class", "d2_brier_score", "one class occurs",
+         "—", lambda: classified(SURE, "D2_Brier"),
+         lambda: tool.sklearn_metric(SURE, "d2_brier_score"),
+         "base rates are certain and leave nothing to explain: undefined; scikit-learn divides by"
+         " 0, or by 2.2e-16 (d2_log_loss_score)"),
         ("sklearn-one-class", "homogeneity_score", "there is one class",
          "—", lambda: clustered(ONE_CLASS, "homogeneity"),
          lambda: tool.sklearn_clusters(ONE_CLASS, "homogeneity_score"),

@@ -56,8 +56,8 @@ def sklearn_metric(data: dict[str, Any], name: str) -> float:
         if name.endswith("_macro"):
             function = getattr(metrics, f"{name.removesuffix('_macro')}_score")
             return float(function(truth, answer, average="macro"))
-        if name == "log_loss":
-            return float(metrics.log_loss(truth, shares, labels=classes))
+        if name in ("log_loss", "d2_log_loss_score", "d2_brier_score"):
+            return float(getattr(metrics, name)(truth, shares, labels=classes))
         if name == "top_2":
             return float(metrics.top_k_accuracy_score(truth, shares, k=2, labels=classes))
         if name == "roc_auc_ovr":

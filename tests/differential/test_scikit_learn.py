@@ -42,6 +42,7 @@ ERRORS = {
     "RMSE": metrics.root_mean_squared_error,
     "R2": metrics.r2_score,
     "EV": metrics.explained_variance_score,
+    "D2_AE": metrics.d2_absolute_error_score,
     "MedAE": metrics.median_absolute_error,
     "MAPE": metrics.mean_absolute_percentage_error,
     "pinball(alpha=0.3)": partial(metrics.mean_pinball_loss, alpha=0.3),
@@ -69,6 +70,8 @@ POINTS = {
     "CH": metrics.calinski_harabasz_score,
     "DB": metrics.davies_bouldin_score,
 }
+SHARES = {"sklearn-top-k-ties", "sklearn-absent-class", "sklearn-d2-one-class"}
+"""The rules for measures of probabilities."""
 UNDEFINED = {
     "ARI": "sklearn-trivial",
     "AMI": "sklearn-trivial",
@@ -184,6 +187,9 @@ def test_probabilities() -> None:
             "LogLoss": metrics.log_loss(case.truth, shares, **options),
             "Brier": metrics.brier_score_loss(case.truth, shares, **options),
         }
+        if not rules.applies("sklearn-d2-one-class", len(set(case.truth)) < 2):
+            expected["D2_LogLoss"] = metrics.d2_log_loss_score(case.truth, shares, **options)
+            expected["D2_Brier"] = metrics.d2_brier_score(case.truth, shares, **options)
         several, absent = len(case.classes) > 2, set(case.truth) != set(case.classes)
         if several and not rules.applies("sklearn-top-k-ties", case.tied_shares):
             expected["top(k=2)"] = metrics.top_k_accuracy_score(case.truth, shares, k=2, **options)
@@ -192,9 +198,13 @@ def test_probabilities() -> None:
             expected["AUC_OvR"] = area(multi_class="ovr", sample_weight=case.weight)
             if not case.seed % 2:  # scikit-learn has no weights for pairs of classes
                 expected["HandTill"] = area(multi_class="ovo")
+                expected["HandTill(mean=weighted)"] = area(multi_class="ovo", average="weighted")
+            expected["AUC_OvR(mean=weighted)"] = area(
+                multi_class="ovr", average="weighted", sample_weight=case.weight
+            )
         columns = {f"p_{name}": shares[:, n].tolist() for n, name in enumerate(case.classes)}
         _check_classes(case, expected, {"truth": case.truth, **columns}, probabilities="p_*")
-    assert not {"sklearn-top-k-ties", "sklearn-absent-class"} & set(rules.unused())
+    assert not SHARES & set(rules.unused())
 
 
 def test_calibration() -> None:
@@ -265,5 +275,5 @@ def test_points() -> None:
 
 
 def test_every_rule_is_used_here() -> None:
-    used = {"sklearn-top-k-ties", "sklearn-absent-class", "sklearn-db-singletons"}
+    used = SHARES | {"sklearn-db-singletons"}
     assert used | set(UNDEFINED.values()) == set(rules_of("scikit-learn").unused())

@@ -142,6 +142,29 @@ def test_any_small_table_in_all_formats() -> None:
     assert '<th scope="row">a|b</th><td>0.25</td>' in written["html"]
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("a\r\n\nb", "a b"),
+        ("[text](https://example.org)", r"[text]\(https://example.org)"),
+        ("![x][y]", r"![x]\[y]"),
+        ("*bold* `code` ~~cut~~ $x$", r"\*bold\* \`code\` \~\~cut\~\~ \$x\$"),
+        ("_slanted_ my_run_1", r"\_slanted\_ my_run_1"),
+        ("a&amp;b R&D", r"a\&amp;b R&D"),
+        ("<b>", r"\<b>"),
+    ],
+)
+def test_a_name_is_text_in_markdown(name: str, shown: str) -> None:
+    written = write(pl.DataFrame({"name": [name]}), "markdown")
+    assert written.splitlines() == ["| name |", "| --- |", f"| {shown} |"]
+
+
+def test_a_line_feed_ends_no_row() -> None:
+    frame = pl.DataFrame({"name": ["a\n\nb", "c"], "value": [1.0, 2.0]})
+    assert write(frame, "latex").splitlines()[4:6] == [r"a b & 1 \\", r"c & 2 \\"]
+    assert write(frame, "html").count("<tr>") == 3
+
+
 def test_what_cannot_be_written_is_refused_in_words(folder: Path) -> None:
     (folder / "c.csv").write_text("c,k\n1,a\n1,a\n2,b\n")
     asked = ("clustering", "c.csv", "--cluster", "c", "--class", "k", "--per-cluster", "--format")

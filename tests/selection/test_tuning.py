@@ -89,18 +89,35 @@ def test_a_search_goes_on_after_a_kill(tmp_path: Path) -> None:
     spec = write_spec(tmp_path, wait=0.2)
     whole = assay.tune(spec, tmp_path / "whole")
     words = [sys.executable, "-m", "assay", "tune", str(spec), "--folder", str(tmp_path / "cut")]
+    before = kill_after(words, tmp_path / "cut" / "trials.jsonl", 3)
+    assert before < 13
+    assert outcome(assay.tune(spec, tmp_path / "cut")) == outcome(whole)
+
+
+def kill_after(words: list[str], trials: Path, count: int) -> int:
+    """Kill a search after so many trials; return how many lines were written."""
     process = subprocess.Popen(words, start_new_session=True, stdout=subprocess.DEVNULL)
-    trials = tmp_path / "cut" / "trials.jsonl"
-    limit = time.monotonic() + 60
+    limit = time.monotonic() + 240
     while time.monotonic() < limit and not (
-        trials.exists() and len(trials.read_text().splitlines()) > 3
+        trials.exists() and len(trials.read_text().splitlines()) > count
     ):
         time.sleep(0.05)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-    before = len(trials.read_text().splitlines())
-    assert before < 13
-    assert outcome(assay.tune(spec, tmp_path / "cut")) == outcome(whole)
+    return len(trials.read_text().splitlines())
+
+
+def to_toml(spec: dict[str, Any]) -> str:
+    """Return a spec as TOML: values are written as JSON, tables after the other keys."""
+    plain = [f"{k} = {json.dumps(v)}" for k, v in spec.items() if not isinstance(v, dict)]
+    for name, table in spec.items():
+        if isinstance(table, dict):
+            plain.append(f"[{name}]")
+            for key, value in table.items():
+                ends = value.items() if isinstance(value, dict) else ()
+                inner = ", ".join(f"{k} = {json.dumps(v)}" for k, v in ends)
+                plain.append(f"{key} = {{{inner}}}" if inner else f"{key} = {json.dumps(value)}")
+    return "\n".join(plain) + "\n"
 
 
 def test_trials_of_other_inputs_are_never_used_again(tmp_path: Path) -> None:
@@ -303,6 +320,14 @@ def test_bm25_is_tuned_on_cranfield(tmp_path: Path, shared_data: Path) -> None:
     }
     one, eight = (assay.tune(spec, workers=workers) for workers in (1, 8))
     assert outcome(one) == outcome(eight)
+    written = tmp_path / "bm25.toml"
+    written.write_text(to_toml(spec))
+    folder = tmp_path / "cut"
+    tune = [sys.executable, "-m", "assay", "tune", str(written), "--folder", str(folder)]
+    assert kill_after(tune, folder / "trials.jsonl", 3) < 9
+    assert outcome(assay.tune(written, folder)) == outcome(one)
+    assert one.nested is not None
+    assert set(one.nested.folds["fold"]) == {1, 2, 3, 4, 5}
     assert one.test is not None
     assert one.test.results[0].units
     known = assay.Splits.read(place)

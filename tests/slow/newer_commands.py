@@ -259,6 +259,9 @@ def main() -> int:
         alive = fuzzer.prepare(Path(home))
         fuzzer.work(argparse.Namespace(**vars(given), home=home, job=0, first=0, jobs=1))
         rows = [json.loads(line) for line in (Path(home) / "log-0.jsonl").read_text().splitlines()]
+    for row in rows:
+        if "--output" in row["command"].split():  # The JSON is in that file.
+            row["bad"] = [fault for fault in row["bad"] if fault != "invalid JSON"]
     bad = [row for row in rows if row["bad"] or given.case is not None]
     for row in bad:
         sys.stdout.write(json.dumps(row) + "\n")

@@ -112,6 +112,15 @@ def test_gates_without_a_condition_are_refused() -> None:
         assay.gate(scores, floor=0.1, prove="both")
 
 
+@pytest.mark.parametrize("rule", ["floor", "margin", "worst", "worst_loss"])
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_a_limit_is_a_finite_number(rule: str, value: float) -> None:
+    scores = drawn({"main": MAIN, "new": NEW})
+    options = {"baseline": "main", "margin": 0.1} | {rule: value}
+    with pytest.raises(UsageError, match=f"`{rule}` is {value}, but a finite number is expected"):
+        assay.gate(scores, **options)
+
+
 def test_floors_as_they_are_written() -> None:
     assert parse_floors(["0.3"]) == 0.3
     assert parse_floors(["nDCG@10=0.3", "AP(rel=2)=0.2"]) == {"nDCG@10": 0.3, "AP(rel=2)": 0.2}

@@ -105,11 +105,13 @@ profiles_option = click.option(
 )
 seed_option = click.option("--seed", type=click.IntRange(0), default=1, help="Random seed.")
 FRACTION = click.FloatRange(0, 1, min_open=True, max_open=True)
+CONFIDENCE = click.FloatRange(0, 1 - 1e-9, min_open=True)
+"""Above this, quantiles of Student's t are no longer exact."""
 
 
 def confidence_option(help_text: str = "Confidence level of the intervals.") -> Decorator:
     """Return ``--confidence``: between 0 and 1."""
-    return click.option("--confidence", type=FRACTION, default=0.95, help=help_text)
+    return click.option("--confidence", type=CONFIDENCE, default=0.95, help=help_text)
 
 
 def resamples_option(least: int = 0) -> Decorator:

@@ -22,6 +22,7 @@ import click
 
 from assay.cli.options import (
     confidence_option,
+    count_option,
     digits_option,
     format_option,
     interval_option,
@@ -211,6 +212,7 @@ class Output:
     resamples: int
     seed: int
     interval: str
+    min_size: int
 
     def scores(self, evidence: TaskEvidence, **settings: Any) -> Scores:
         """Return the scores of the evidence; without intervals with ``--resamples 0``."""
@@ -243,15 +245,19 @@ class Output:
         if self.format != "table" or self.per_unit:
             print_result(write(scores, self.format, layout))
             return
-        from assay.reports.text.score_tables import ScoresText, slices_text
+        from assay.reports.text.score_tables import ScoresText
 
         shown = ScoresText(scores, layout)
-        print_result(escape_controls(shown.table()))
-        if notes := shown.notes():
+        table, notes = shown.table(), shown.notes()
+        print_result(escape_controls(table))
+        if notes:
             lines = [wrap_message(use_option_names(note)) for note in notes]
             print_text("\n" + "\n".join(lines))
         if scores.slices:
-            print_text("\n" + slices_text(scores, self.digits, terminal_width(UNBOUNDED)))
+            from assay.reports.text.slice_tables import slices_text
+
+            width = terminal_width(UNBOUNDED)
+            print_text("\n" + slices_text(scores, self.digits, width, self.min_size))
 
 
 def result_options(kind: str) -> Decorator:
@@ -282,6 +288,7 @@ output_options = one_argument(
         resamples_option(),
         seed_option,
         interval_option,
+        count_option("--min-size", default=5, help="Smallest slice in gaps and worst slices."),
         quiet_option,
     ],
 )

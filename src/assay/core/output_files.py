@@ -152,15 +152,6 @@ def write_text(path: str | Path, *parts: str) -> None:
     write_bytes(path, "".join(parts).encode("utf-8"))
 
 
-def make_folder(path: Path) -> None:
-    """Make a folder and those above it, where they do not exist."""
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as failure:
-        problem = f"the folder cannot be made: {failure.strerror or failure}"
-        raise OutputError(f"{path}: {problem}; name another folder") from failure
-
-
 @contextmanager
 def _open_stream(path: str | Path) -> Iterator[BinaryIO]:
     sys.stdout.flush()  # What was printed comes first.
@@ -177,6 +168,28 @@ def _open_stream(path: str | Path) -> Iterator[BinaryIO]:
 @contextmanager
 def _open_temporary(path: str | Path) -> Iterator[BinaryIO]:
     """Open a temporary file that replaces the file of that name when the block has ended."""
+    with _temporary_file(path) as (_, handle):
+        yield handle
+
+
+@contextmanager
+def new_output(path: str | Path) -> Iterator[Path]:
+    """Yield the name of an empty file for others to fill; it is renamed when the block ends.
+
+    With an error the file is removed; a file that exists under the name is not replaced.
+    """
+    if Path(path).exists():
+        raise UsageError(f"{path}: this file exists already; name a new one")
+    refuse_unwritable(path)
+    with _temporary_file(path) as (temporary, _):
+        yield temporary
+        if Path(path).exists():
+            raise UsageError(f"{path}: this file was made meanwhile; name a new one")
+
+
+@contextmanager
+def _temporary_file(path: str | Path) -> Iterator[tuple[Path, BinaryIO]]:
+    """Yield a temporary file that takes the name when the block has ended, and its handle."""
     target = Path(os.path.realpath(path))
     before = _status(target)
     remove_abandoned(target.parent)
@@ -184,7 +197,7 @@ def _open_temporary(path: str | Path) -> Iterator[BinaryIO]:
     try:
         if before is not None:
             _keep_owner_and_mode(handle, before)
-        yield handle
+        yield temporary, handle
         handle.flush()
         os.fsync(handle.fileno())
         if sys.platform == "win32":

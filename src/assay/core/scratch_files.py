@@ -20,12 +20,6 @@ def scratch_folder(contents: Mapping[str, bytes]) -> Iterator[Path]:
         yield Path(folder)
 
 
-def remove_unfinished(*paths: Path) -> None:
-    """Remove files that were begun and could not be finished."""
-    for path in paths:
-        path.unlink(missing_ok=True)
-
-
 @contextmanager
 def wait_in_line(path: str) -> Iterator[None]:
     """Hold a lock file; who waits gets it about in the order of coming, across processes.

@@ -142,8 +142,9 @@ def joint_findings(judgments: Judgments, run: Run) -> Iterator[DataFinding]:
     name = run.source.name
     if not judged & answered:
         yield _error(
-            f"{name}: none of its queries is judged (it answers {first_names(answered)}; judged are"
-            f" {first_names(judged)}){advice or '; are these the right qrels?'}"
+            f"{name}: none of its queries is judged (it answers {first_names(answered)}; judged in"
+            f" {judgments.source.name} are {first_names(judged)})"
+            f"{advice or '; are these the right qrels?'}"
         )
         return
     if missing := judged - answered:

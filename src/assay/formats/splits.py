@@ -101,7 +101,11 @@ class Splits(Printable):
             if name not in frame.columns:
                 raise missing_column(where, name, frame.columns, error=DataError)
         columns = [*(["fold"] if "fold" in frame.columns else []), key, "split"]
-        found = cls(frame.select(pl.col(columns).cast(pl.String)), made)
+        rows = frame.select(pl.col(columns).cast(pl.String))
+        for name in columns:
+            if (gaps := rows[name].is_null().arg_true()).len():
+                raise DataError(f"{where}: row {gaps[0] + 1} has no {name}; fill it in")
+        found = cls(rows, made)
         twice = found.frame.filter(pl.struct(columns[:-1]).is_duplicated())
         if twice.height:
             raise DataError(f"{where}: the {key} {twice[key][0]} is in two splits")

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from assay.core.arrays import Bools
 from assay.core.names import Measure
@@ -19,11 +20,12 @@ from assay.evidence.labels import Labels
 from assay.evidence.views.rating_table import RatingTable
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation, Measures, Views
-from assay.tasks.inputs.array_columns import split_arguments
+from assay.tasks.inputs.array_columns import slice_arrays, split_arguments
 from assay.tasks.inputs.label_arrays import rating_arrays
 from assay.tasks.inputs.rating_columns import (
     RatingColumns,
     RatingInput,
+    item_slices,
     read_ratings,
     refuse_one_assessor,
 )
@@ -40,7 +42,7 @@ class RatedItems:
     ratings: RatingInput
     table: RatingTable
     topics: Mapping[str, Bools]
-    """Which items belong to each topic."""
+    """Which items belong to each topic or slice."""
 
     def view(self, slice_name: str) -> RatingTable:
         """Return the table of all ratings, or of those of one topic."""
@@ -74,7 +76,10 @@ class AgreementEvidence(MemberEvidence[RatedItems]):
             found = read_ratings(system.table, used, missing)
             refuse_one_assessor(found.ratings)
             table = found.table(scale, labels)
-            return RatedItems(found, table, _items_by_topic(table, found, used.topic))
+            topics = _items_by_topic(table, found, used.topic)
+            slices = item_slices(system.table, used, table.items)
+            topics |= {name: inside.to_numpy() for name, inside in slices.items()}
+            return RatedItems(found, table, topics)
 
         systems = read_systems(data, {}, "the ratings", name)
         return cls({each.name: read(each) for each in systems}, scale=scale, missing=missing)
@@ -131,6 +136,7 @@ def agreement(
     label: str | None = None,
     assessors: str | Sequence[str] | None = None,
     topic: str | None = None,
+    by: Any = (),
     scale: str = "nominal",
     labels: Labels = None,
     missing: Policy = "error",
@@ -146,13 +152,19 @@ def agreement(
     ``assessor`` and ``label`` name its columns, and ``missing`` is the policy for ratings without a
     label. With one row per item, ``assessors`` names a column for each assessor, or patterns; an
     empty cell is no rating. With a ``topic`` the topics follow the whole as slices, and items of
-    two topics are different items. ``scale`` is nominal, ordinal, interval or ratio, for all
-    measures that take one; ``labels`` lists the labels that may occur, in their order, which an
-    Enum or ordered Categorical column sets as well.
+    two topics are different items. ``by`` names columns of the items, or holds arrays, whose values
+    define slices. ``scale`` is nominal, ordinal, interval or ratio, for all measures that take one;
+    ``labels`` lists the labels that may occur, in their order, which an Enum or ordered Categorical
+    column sets as well.
     """
     other, measures = split_arguments(data, other, measures)
     table, names = rating_arrays(data, other, assessors)
-    columns = RatingColumns(item, assessor, label, topic, names)
+    if isinstance(table, pl.DataFrame) and table is not data:
+        added = slice_arrays(by, table.height)
+        table, by = table.with_columns(**{k: pl.Series(v) for k, v in added.items()}), tuple(added)
+    columns = RatingColumns(
+        item, assessor, label, topic, names, (by,) if isinstance(by, str) else by
+    )
     evidence = AgreementEvidence.read(table, columns, scale, labels, missing, name)
     return evidence.scores(measures, interval=interval)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import polars as pl
@@ -15,9 +15,9 @@ from assay.evidence.column_values import item_names
 from assay.evidence.views.label_sets import LabelSets
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation, Measures
-from assay.tasks.inputs.array_columns import split_arguments
+from assay.tasks.inputs.array_columns import slice_arrays, split_arguments
 from assay.tasks.inputs.label_arrays import label_set_arrays
-from assay.tasks.inputs.list_fields import read_row_systems
+from assay.tasks.inputs.list_fields import read_row_systems, slice_rows
 from assay.tasks.table_evidence import Columns, RowEvidence, SystemInput
 
 NEEDS = {LabelSets: "a true and a predicted set of labels for each item"}
@@ -41,16 +41,24 @@ class LabelSetEvidence(RowEvidence[LabelSets]):
         predicted: Columns = "predicted",
         item: str | None = None,
         name: str = "classifier",
+        by: Sequence[str] = (),
     ) -> LabelSetEvidence:
         """Read one table, a sequence of tables, or a dict of name to table.
 
         Several ``predicted`` columns are several systems; ``name`` is what a system is called that
-        nothing else names.
+        nothing else names. ``by`` are fields whose values define slices.
         """
         found = read_row_systems(data, predicted, "the sets of labels", name)
         read = {each.name: _read(each, truth, item) for each in found}
-        tables = {name: table for name, (_, table) in read.items()}
-        return cls.read_each(found, lambda each: read[each.name][0], item=item, tables=tables)
+        fields: dict[str, Any] = {"tables": {name: table for name, (_, table) in read.items()}}
+        fields["parts"] = {
+            each.name: {
+                part: _read(replace(each, table=rows), truth, item)[0]
+                for part, rows in slice_rows(each.table, by).items()
+            }
+            for each in (found if by else ())
+        }
+        return cls.read_each(found, lambda each: read[each.name][0], item=item, **fields)
 
     @property
     def inputs(self) -> dict[str, Table]:
@@ -60,7 +68,8 @@ class LabelSetEvidence(RowEvidence[LabelSets]):
     def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
         """Return the number of labels and items."""
         labels = {label for view in self.members.values() for label in view.labels}
-        return {"labels": len(labels), "items": len(self.first.items), "item": self.item}
+        size = len(self.first.items)
+        return {"labels": len(labels), "items": size, "item": self.item, **self.slice_sizes()}
 
 
 def labelsets(
@@ -73,6 +82,7 @@ def labelsets(
     predicted: Columns = "predicted",
     item: str | None = None,
     name: str = "classifier",
+    by: Any = (),
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
     """Evaluate sets of labels, item by item and label by label.
@@ -83,13 +93,16 @@ def labelsets(
     ``classes``); several systems are a dict. Or ``data`` is a file (JSON lines, CSV, Parquet), a
     frame, a dict of columns or a list of records, or several of these as a sequence or as a dict of
     name to table. Several ``predicted`` columns are several systems. ``item`` identifies the items,
-    by which systems are paired.
+    by which systems are paired. ``by`` names fields, or holds arrays, whose values define slices.
     """
     y_pred, measures = split_arguments(data, y_pred, measures)
     if y_pred is not None:
         data = label_set_arrays(data, y_pred, classes)
         truth, predicted = "truth", [each for each in data if each != "truth"]
-    evidence = LabelSetEvidence.read(data, truth, predicted, item, name)
+        added = slice_arrays(by, len(data["truth"]))
+        data, by = data | added, tuple(added)
+    by = [by] if isinstance(by, str) else by
+    evidence = LabelSetEvidence.read(data, truth, predicted, item, name, by)
     return evidence.scores(measures, interval=interval)
 
 

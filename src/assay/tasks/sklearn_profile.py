@@ -43,6 +43,12 @@ DIFFERENCES = (
         "LogLoss", "probabilities are cut at the epsilon of float64", (("clip", EPSILON),)
     ),
     ProfileDifference(
+        "D2_LogLoss", "probabilities are cut at the epsilon of float64", (("clip", EPSILON),)
+    ),
+    ProfileDifference(
+        "D2_AE", "with a constant truth it is 1 if it is met, otherwise 0", (("finite", True),)
+    ),
+    ProfileDifference(
         "R2", "with a constant truth R² is 1 if it is met, otherwise 0", (("finite", True),)
     ),
     ProfileDifference(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from assay.core.errors import DataError
@@ -13,8 +13,8 @@ from assay.evidence.views.spans import Span, Spans
 from assay.formats.tagged_tokens import spans_of_tags
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation, Measures
-from assay.tasks.inputs.array_columns import require_length, split_arguments
-from assay.tasks.inputs.list_fields import Rows, read_row_systems
+from assay.tasks.inputs.array_columns import require_length, slice_arrays, split_arguments
+from assay.tasks.inputs.list_fields import Rows, read_row_systems, slice_rows
 from assay.tasks.table_evidence import Columns, RowEvidence, SystemInput
 
 NEEDS = {Spans: "true and predicted spans for each document"}
@@ -34,18 +34,26 @@ class SpanEvidence(RowEvidence[Spans]):
         truth: str = "truth",
         predicted: Columns = "predicted",
         name: str = "tagger",
+        by: Sequence[str] = (),
     ) -> SpanEvidence:
         """Read one table, a sequence of tables, or a dict of name to table.
 
         Several ``predicted`` columns are several systems; ``name`` is what a system is called that
-        nothing else names.
+        nothing else names. ``by`` are fields whose values define slices.
         """
         found = read_row_systems(data, predicted, "the spans", name)
-        return cls.read_each(found, lambda each: _read(each, truth))
+        parts = {
+            each.name: {
+                part: _read(replace(each, table=rows), truth)
+                for part, rows in slice_rows(each.table, by).items()
+            }
+            for each in (found if by else ())
+        }
+        return cls.read_each(found, lambda each: _read(each, truth), parts=parts)
 
     def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
         """Return the number of documents."""
-        return {"documents": len(self.first.documents)}
+        return {"documents": len(self.first.documents), **self.slice_sizes()}
 
 
 def spans(
@@ -56,6 +64,7 @@ def spans(
     truth: str = "truth",
     predicted: Columns = "predicted",
     name: str = "tagger",
+    by: Any = (),
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
     """Evaluate spans of text, such as entities or the words of a segmentation.
@@ -67,22 +76,26 @@ def spans(
     lists with the true and the predicted spans of each document; several systems are a dict. Or
     ``data`` is a file (JSON lines, Parquet), a frame, a dict of columns or a list of records, or
     several of these as a sequence or as a dict of name to table. Several ``predicted`` columns are
-    several systems.
+    several systems. ``by`` names fields, or holds arrays, whose values define slices.
     """
     y_pred, measures = split_arguments(data, y_pred, measures)
     if y_pred is not None:
-        data, predicted = span_lists(data, y_pred)
-    return SpanEvidence.read(data, truth, predicted, name).scores(measures, interval=interval)
+        added = slice_arrays(by, len(data))
+        data, predicted = span_lists({"truth": data, **added}, y_pred)
+        by = tuple(added)
+    by = [by] if isinstance(by, str) else by
+    return SpanEvidence.read(data, truth, predicted, name, by).scores(measures, interval=interval)
 
 
-def span_lists(truth: Any, predicted: Any) -> tuple[Rows, list[str]]:
-    """Return a row for each document, and the fields of the systems."""
+def span_lists(given: Mapping[str, Any], predicted: Any) -> tuple[Rows, list[str]]:
+    """Return a row for each document, and the fields of the systems beside the given ones."""
+    truth = given["truth"]
     several = predicted if isinstance(predicted, Mapping) else {"predicted": predicted}
     for name, each in several.items():
         require_length(len(each), len(truth), str(name))
-    columns = {"truth": truth, **{str(name): each for name, each in several.items()}}
+    columns = {**given, **{str(name): each for name, each in several.items()}}
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    return Rows(rows, Source("the spans")), list(columns)[1:]
+    return Rows(rows, Source("the spans")), list(map(str, several))
 
 
 def _read(given: SystemInput, truth: str) -> Spans:

@@ -43,18 +43,18 @@ def prepare(
                        ("best_rank", pl.Int64), ("runs", pl.String)):  # fmt: skip
         column = pl.col(name) if name in pool.columns else pl.lit(None)
         pool = pool.with_columns(column.cast(kind, strict=False).alias(name))
-    campaign = Campaign.new(
-        place, place.stem, scale=scale, guidelines=guidelines, documents=documents
-    )
-    campaign.join(PERSON, "assessor")
     queries = pool["query"].unique(maintain_order=True).to_list()
-    campaign.propose_topics({name: topics.get(name) or {"title": name} for name in queries})
-    campaign.choose_topics("all")
-    campaign.phase("runs")
-    campaign.add_to_pool(pool, {"method": "file"})
-    campaign.phase("judging")
-    campaign.assign()
-    return campaign
+    with Campaign.create(
+        place, place.stem, scale=scale, guidelines=guidelines, documents=documents
+    ) as campaign:
+        campaign.join(PERSON, "assessor")
+        campaign.propose_topics({name: topics.get(name) or {"title": name} for name in queries})
+        campaign.choose_topics("all")
+        campaign.phase("runs")
+        campaign.add_to_pool(pool, {"method": "file"})
+        campaign.phase("judging")
+        campaign.assign()
+    return Campaign.open(place)
 
 
 @dataclass

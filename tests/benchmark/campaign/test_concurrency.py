@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.benchmark.campaign.conftest import Server
+from tests.benchmark.campaign.postgres_server import Server
 
 from assay.benchmark.campaign.campaign import Campaign
 from assay.benchmark.campaign.judging import Answer
@@ -26,7 +26,8 @@ DEPTH = 100
 DEADLINE = 600.0
 """Seconds after which a writer that still runs is stuck."""
 LONGEST_WAIT = 1.0
-"""Seconds that a write may take while others write and one imports."""
+"""Seconds that a write may take while others write and one imports, on a machine without other
+work: `make simulate` measures it."""
 
 
 def _prepare(place: str, folder: Path, size: int) -> int:
@@ -132,17 +133,16 @@ class Crowd:
 
 
 @pytest.mark.parametrize(
-    ("size", "most"),
+    ("size", "most", "longest"),
     [
-        pytest.param(5, 8, marks=pytest.mark.slow, id="small"),
-        pytest.param(100, 50, marks=pytest.mark.simulate, id="large"),
+        pytest.param(5, 8, DEADLINE, marks=pytest.mark.slow, id="small"),
+        pytest.param(100, 50, LONGEST_WAIT, marks=pytest.mark.simulate, id="large"),
     ],
 )
 def test_nothing_acknowledged_is_lost_or_stored_twice(
-    place: str, tmp_path: Path, request: pytest.FixtureRequest, size: int, most: int
+    place: str, tmp_path: Path, request: pytest.FixtureRequest, size: int, most: int, longest: float
 ) -> None:
     """First an import without kills, then one with kills; then the server is killed."""
-    load = os.getloadavg()[0]
     count = _prepare(place, tmp_path, size)
     crowd = Crowd(place, tmp_path)
     try:
@@ -167,10 +167,8 @@ def test_nothing_acknowledged_is_lost_or_stored_twice(
         crowd.stop()
     assert len(crowd.kills) >= most // 2
     _check_judgments(place, tmp_path, count)
-    if load > 2 * (os.cpu_count() or 1):
-        pytest.skip(f"nothing was lost; waits are not measured at a load of {load:.0f}")
     waits = _waits(tmp_path, crowd.kills)
-    assert max(waits) <= LONGEST_WAIT, sorted(waits)[-10:]
+    assert max(waits) <= longest, sorted(waits)[-10:]
 
 
 def _lines(folder: Path, kind: str) -> list[tuple[str, str]]:

@@ -17,15 +17,16 @@ from assay.core.errors import DataError
 
 
 def _first_revision(place: str) -> Database:
-    database = Database(*_connect(place, create=True))
+    if "://" not in place:
+        Path(place).touch()
+    database = Database(*_connect(place))
     with database.write() as connection:
         upgrade(connection, place, create=True, to="0001")
     return database
 
 
 def test_the_revisions_give_the_tables_of_the_schema(place: str) -> None:
-    database = Database.open(place, create=True)
-    with database.read() as connection:
+    with Database.create(place) as database, database.read() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
 
 
@@ -35,7 +36,8 @@ def test_a_database_of_the_first_revision_keeps_its_data(place: str, tmp_path: P
     judge_everything(str(tmp_path / "filled.db"), "ann")
     old = _first_revision(place)
     with old.write() as new, filled.session.database.read() as source:
-        for table in metadata.sorted_tables:
+        # In the first revision, assignments had foreign keys: they are added after the others.
+        for table in sorted(metadata.sorted_tables, key=lambda each: each.name == "assignment"):
             if table.name == "event":
                 continue
             for row in source.execute(table.select()).mappings():
@@ -50,8 +52,7 @@ def test_a_database_of_the_first_revision_keeps_its_data(place: str, tmp_path: P
 
 def test_a_newer_database_is_refused(tmp_path: Path) -> None:
     place = str(tmp_path / "campaign.db")
-    database = Database.open(place, create=True)
-    with database.write() as connection:
+    with Database.create(place) as database, database.write() as connection:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(DataError, match="newer version of Assay"):
         Database.open(place)

@@ -49,6 +49,32 @@ def test_log_loss_and_brier(classes: int) -> None:
     assert ours("CE(base=2)", view) == pytest.approx(loss / np.log(2), abs=1e-12)
 
 
+@pytest.mark.oracle  # needs a newer scikit-learn than the lowest allowed
+@pytest.mark.parametrize("classes", [2, 5])
+@pytest.mark.parametrize("name", ["d2_log_loss_score", "d2_brier_score"])
+def test_shares_of_a_loss_that_forecasts_avoid(name: str, classes: int) -> None:
+    view, truth, matrix, weight = draw(classes)
+    given = matrix[:, 1] if classes == 2 and "brier" in name else matrix
+    expected = getattr(metrics, name)(truth, given, sample_weight=weight)
+    assert ours(name, view) == pytest.approx(expected, abs=1e-12)
+
+
+def test_skill_without_a_second_class_is_undefined() -> None:
+    view = forecasts("aa", [[0.8, 0.2], [0.4, 0.6]])
+    assert np.isnan(measure("D2_Brier")(view)).all()
+    assert np.isnan(measure("D2_LogLoss")(view)).all()
+
+
+def test_pairs_of_classes_by_their_items() -> None:
+    _, truth, matrix, _ = draw(4, seed=3)
+    truth[: len(truth) // 3] = 0  # classes of different sizes
+    view = Probabilities.of(tuple("0123"), truth, matrix)
+    for name, average in (("HandTill", "macro"), ("roc_auc_ovo_weighted", "weighted")):
+        expected = metrics.roc_auc_score(truth, matrix, multi_class="ovo", average=average)
+        assert ours(name, view) == pytest.approx(expected, abs=1e-12)
+    assert ours("HandTill", view) != pytest.approx(ours("HandTill(mean=weighted)", view))
+
+
 @pytest.mark.parametrize("k", [1, 2, 3])
 def test_top_k_without_ties(k: int) -> None:
     view, truth, matrix, weight = draw(5, seed=1)

@@ -34,6 +34,7 @@ WEIGHTED = {
     "RMSE": metrics.root_mean_squared_error,
     "MAE": metrics.mean_absolute_error,
     "R2": metrics.r2_score,
+    "D2_AE": metrics.d2_absolute_error_score,
     "EV": metrics.explained_variance_score,
     "MAPE": metrics.mean_absolute_percentage_error,
     "MSLE": metrics.mean_squared_log_error,

@@ -175,6 +175,8 @@ def _check_model(model: ClickModel) -> None:
             raise KeyError(f"the pairs have no column {name}")
     for name in names:
         values = model.value(name)
+        if f"{name}_se" in model.pairs.columns:
+            model.value(f"{name}_se")
         if not ((values >= 0) & (values <= 1)).all():
             raise ValueError(f"the {name} is not a probability")
 

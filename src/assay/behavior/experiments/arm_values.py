@@ -92,9 +92,10 @@ def linearize_quantile(rows: Floats, user: np.ndarray, level: float) -> Floats:
     shares = linearize_ratio(below, counts)
     error = math.sqrt(max(float(shares.var(ddof=1)) / users, 0.0)) if users > 1 else math.nan
     reach = 1.96 * error
+    if not reach > 0:
+        return np.full(users, value)
     low, high = (float(np.quantile(rows, min(max(level + s * reach, 0), 1))) for s in (-1, 1))
-    slope = (high - low) / (2 * reach) if reach > 0 else 0.0
-    return value - slope * (shares - shares.mean())
+    return value - (high - low) / (2 * reach) * (shares - shares.mean())
 
 
 LINEARIZED: dict[str, Callable[[UserTable, Outcome], Floats]] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ from assay.benchmark.store.database import Database
 from assay.benchmark.store.people import Person
 from assay.benchmark.store.runs import SubmittedRun
 from assay.benchmark.store.topics import CampaignTopic
-from assay.core.errors import AssayError, DataError, UsageError, unknown_name
+from assay.core.errors import DataError, UsageError, unknown_name
 from assay.core.names import measures as parse_measures
 from assay.engine.scores import Scores
 from assay.tasks.check_files import CheckReport
@@ -50,7 +51,15 @@ class Campaign(WebOperations):
         self.session = session
 
     @classmethod
-    def new(
+    def new(cls, place: str | Path, name: str, **given: Any) -> Campaign:
+        """Create a campaign in a new database, and open it; takes what ``create`` takes."""
+        with cls.create(place, name, **given):
+            pass
+        return cls.open(place)
+
+    @classmethod
+    @contextmanager
+    def create(
         cls,
         place: str | Path,
         name: str,
@@ -61,28 +70,27 @@ class Campaign(WebOperations):
         guidelines: str = "",
         documents: Iterable[tuple[str, str | None, str | None, str]] = (),
         **options: Any,
-    ) -> Campaign:
-        """Create a campaign in a new database; documents are (name, title, url, text)."""
+    ) -> Iterator[Campaign]:
+        """Yield a campaign in a new database; documents are (name, title, url, text).
+
+        A file is there when the block has ended; with an error there is none.
+        """
         found = Scale.parse(scale, relevant) if isinstance(scale, str) else scale
         names = [each.name for each in parse_measures(list(measures), "retrieval")]
         _check_rules(options)
-        database = Database.open(place, create=True)
-        campaign = cls(Session(database))
         values = {
             "name": name, "phase": "topics", "scale": found.to_json(), "measures": names,
             "settings": options,
         }  # fmt: skip
-        try:
+        with Database.create(place) as database:
+            campaign = cls(Session(database))
             with database.write() as connection:
                 now = campaign.session.clock()
                 store.create_campaign(connection, values, now)
                 store.add_guidelines(connection, guidelines, now)
                 campaign.session.record(connection, "new", name=name)
             store.add_documents(database, _refuse_repeated(documents))
-        except AssayError:
-            database.discard()
-            raise
-        return campaign
+            yield campaign
 
     @classmethod
     def open(
@@ -253,7 +261,8 @@ class Campaign(WebOperations):
     @classmethod
     def read_export(cls, place: str | Path, folder: str | Path) -> Campaign:
         """Create a campaign from an export."""
-        return cls(Session(exchange.import_campaign(place, folder)))
+        exchange.import_campaign(place, folder)
+        return cls.open(place)
 
     @classmethod
     def restore(cls, backup: str | Path, place: str | Path) -> Campaign:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import functools
+import math
 import os
 import threading
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from assay.benchmark.store.shared_commits import SharedCommits
 from assay.core.errors import DataError, MissingExtra, UsageError
-from assay.core.scratch_files import remove_unfinished, wait_in_line
+from assay.core.output_files import new_output
+from assay.core.scratch_files import wait_in_line
 
 try:
     import sqlalchemy
@@ -19,14 +24,16 @@ except ModuleNotFoundError as missing:
     raise MissingExtra("SQLAlchemy", "campaign") from missing
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine, Select, Table
+    from sqlalchemy import Connection, Engine, Insert, Select, Table
 
 VARIABLE = "ASSAY_DATABASE"
 """The environment variable that may hold a URL with a password."""
 BUSY_SECONDS = 10
 """How long a write waits for another one before it fails."""
-ENDINGS = ("", "-wal", "-shm", "-line")
-"""The files of a SQLite database: itself, two of SQLite, and the one in which writers wait."""
+IDLE_SECONDS = 1.0
+"""After how long without use it is checked whether a connection to PostgreSQL still works."""
+_FULL = ("disk I/O error", "database or disk is full")
+"""What SQLite says if the disk is full, or a file may not grow."""
 CHUNK = 5_000
 """Rows of one short transaction of a large import, so that judging goes on meanwhile."""
 
@@ -37,25 +44,51 @@ class Database:
     def __init__(self, engine: Engine, shown: str) -> None:
         self._engine = engine
         self._writing = engine.execution_options(assay_write=True)
+        once = {"assay_once": True} if self.is_sqlite else {"isolation_level": "AUTOCOMMIT"}
+        self._once = engine.execution_options(**once)
         self._turn = threading.Lock()
+        self._shared = SharedCommits(self._turn, self._begun)
+        self._draft = False
         self.shown = shown
         """The database as messages name it, without a password."""
 
     @classmethod
-    def open(cls, place: str | Path, create: bool = False) -> Database:
-        """Open a database and bring it to the newest revision; a new one only if asked to."""
+    def open(cls, place: str | Path) -> Database:
+        """Open a database and bring it to the newest revision."""
         from assay.benchmark.store.migrations.revisions import current_revision, newest_revision
 
-        database = cls(*_connect(str(place), create))
-        if not create:
-            with database.read() as connection:
-                if current_revision(connection) == newest_revision():
-                    return database
+        database = cls(*_connect(str(place)))
+        with database.read() as connection:
+            if current_revision(connection) == newest_revision():
+                return database
+        database._upgrade()
+        return database
+
+    @classmethod
+    @contextmanager
+    def create(cls, place: str | Path) -> Iterator[Database]:
+        """Yield a new database; a file takes its name when the block ends without an error."""
+        if (known := _url(str(place))) is not None:
+            database = cls(*_connect_postgres(known))
+            database._upgrade(create=True)
+            yield database
+            database.close()
+            return
+        with new_output(place) as temporary:
+            # Nobody else knows the file: no journal beside it, and no line of writers.
+            database = cls(_sqlite_engine(str(temporary), ("journal_mode=MEMORY",)), str(place))
+            database._draft = True
+            try:
+                database._upgrade(create=True)
+                yield database
+            finally:
+                database.close()
+
+    def _upgrade(self, create: bool = False) -> None:
         from assay.benchmark.store.migrations.upgrade import upgrade
 
-        with database.write() as connection:
-            upgrade(connection, database.shown, create)
-        return database
+        with self.write() as connection:
+            upgrade(connection, self.shown, create)
 
     @property
     def is_sqlite(self) -> bool:
@@ -69,12 +102,37 @@ class Database:
             yield connection
 
     @contextmanager
+    def read_once(self) -> Iterator[Connection]:
+        """Yield a connection for one query, which needs no transaction."""
+        with self._named_errors(), self._once.connect() as connection:
+            yield connection
+
+    @contextmanager
     def write(self) -> Iterator[Connection]:
         """Yield a connection whose changes are kept together, or not at all."""
         # SQLite has one writer: threads of this process take turns, and processes wait in line,
         # which is sooner and fairer than asking the file again and again.
-        turn = self._turn if self.is_sqlite else nullcontext()
-        with turn, self._named_errors(), ExitStack() as stack:
+        with self._turn if self.is_sqlite else nullcontext(), self._named_errors():
+            self._shared.commit()
+            with self._begun() as connection:
+                yield connection
+
+    @contextmanager
+    def write_shortly(self) -> Iterator[Connection]:
+        """Yield a connection for few changes; threads that wait in SQLite share one commit.
+
+        It returns when the changes are on the disk, as after ``write``.
+        """
+        if not self.is_sqlite:
+            with self.write() as connection:
+                yield connection
+            return
+        with self._named_errors(), self._shared.write() as connection:
+            yield connection
+
+    @contextmanager
+    def _begun(self) -> Iterator[Connection]:
+        with ExitStack() as stack:
             with self._line():
                 connection = stack.enter_context(self._writing.begin())
             yield connection
@@ -84,19 +142,13 @@ class Database:
 
         SQLite itself lets those who wait try again and again, and luck decides (decision 0834).
         """
-        name = self._engine.url.database
-        return wait_in_line(f"{name}-line") if self.is_sqlite and name else nullcontext()
+        if self._draft or not self.is_sqlite:
+            return nullcontext()
+        return wait_in_line(f"{self._engine.url.database}-line")
 
     def close(self) -> None:
         """Close all connections."""
         self._engine.dispose()
-
-    def discard(self) -> None:
-        """Close a database that was only begun, and remove its file; PostgreSQL's stays empty."""
-        sqlite, place = self.is_sqlite, self._engine.url.database
-        self.close()
-        if sqlite and place:
-            remove_unfinished(*(Path(f"{place}{ending}") for ending in ENDINGS))
 
     def insert(self, table: Table, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> int:
         """Add many rows in short transactions; return how many."""
@@ -107,6 +159,12 @@ class Database:
             count += len(chunk)
         return count
 
+    def analyze(self, *tables: str) -> None:
+        """Let PostgreSQL count many new rows at once, on which its query plans depend."""
+        if not self.is_sqlite:
+            with self.read_once() as connection:
+                connection.exec_driver_sql(f"ANALYZE {', '.join(tables)}")
+
     @contextmanager
     def _named_errors(self) -> Iterator[None]:
         """Turn errors of the database into messages that name it."""
@@ -114,6 +172,8 @@ class Database:
             yield
         except (exc.OperationalError, exc.InterfaceError) as failure:
             reason = str(failure.orig).strip().splitlines()[0]
+            if reason in _FULL:
+                reason += "; free some space, or raise the limit on the size of files (ulimit -f)"
             raise DataError(f"{self.shown}: the database cannot be used: {reason}") from failure
         except exc.IntegrityError as failure:
             reason = str(failure.orig).strip().splitlines()[0]
@@ -152,30 +212,33 @@ def _chunks(rows: Iterable[Sequence[Any]]) -> Iterator[list[Sequence[Any]]]:
         yield chunk
 
 
-def _connect(place: str, create: bool) -> tuple[Engine, str]:
+def _connect(place: str) -> tuple[Engine, str]:
     """Return the engine of a file or a URL, and how to name it."""
+    if (url := _url(place)) is not None:
+        return _connect_postgres(url)
+    path = os.environ[VARIABLE] if place == VARIABLE else place
+    if not Path(path).is_file():
+        raise UsageError(f"{path}: there is no such file; create it with assay campaign new")
+    return _sqlite_engine(path), path
+
+
+def _url(place: str) -> str | None:
+    """Return the URL of a database, also from the environment; None for a file."""
     if place == VARIABLE:
         if not (place := os.environ.get(VARIABLE, "")):
             raise UsageError(f"the environment variable {VARIABLE} is not set; give it a URL")
-        return _connect_postgres(place) if "://" in place else _connect_sqlite(place, create)
+        return place if "://" in place else None
     if "://" not in place:
-        return _connect_sqlite(place, create)
+        return None
     if sqlalchemy.make_url(place).password:
         raise UsageError(
             f"the URL has a password, which others can see in the list of processes; put the URL"
             f" into the variable {VARIABLE} and write {VARIABLE} here, or use a pgpass file"
         )
-    return _connect_postgres(place)
+    return place
 
 
-def _connect_sqlite(place: str, create: bool) -> tuple[Engine, str]:
-    path = Path(place)
-    if create and path.exists():
-        raise UsageError(f"{place}: this file exists already; name a new one")
-    if not create and not path.is_file():
-        raise UsageError(f"{place}: there is no such file; create it with assay campaign new")
-    if create and not path.absolute().parent.is_dir():
-        raise UsageError(f"{place}: there is no folder {path.parent}; make it first")
+def _sqlite_engine(place: str, journal: tuple[str, ...] = ("journal_mode=WAL",)) -> Engine:
     engine = sqlalchemy.create_engine(
         sqlalchemy.URL.create("sqlite", database=place), connect_args={"timeout": BUSY_SECONDS}
     )
@@ -184,17 +247,18 @@ def _connect_sqlite(place: str, create: bool) -> tuple[Engine, str]:
     def prepare(connection: Any, _record: Any) -> None:
         """Leave transactions to us; keep each write, also if the machine stops."""
         connection.isolation_level = None
-        pragmas = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "cache_size=-65536")
-        for pragma in pragmas:
+        for pragma in (*journal, "synchronous=FULL", "foreign_keys=ON", "cache_size=-65536"):
             connection.execute(f"PRAGMA {pragma}")
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         """Take the write lock at once where the transaction writes."""
-        write = connection.get_execution_options().get("assay_write")
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+        options = connection.get_execution_options()
+        if not options.get("assay_once"):
+            write = options.get("assay_write")
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
 
-    return engine, place
+    return engine
 
 
 def _connect_postgres(place: str) -> tuple[Engine, str]:
@@ -205,16 +269,42 @@ def _connect_postgres(place: str) -> tuple[Engine, str]:
         import psycopg  # noqa: F401 (SQLAlchemy imports it, with a less useful message)
     except ModuleNotFoundError as missing:
         raise MissingExtra("psycopg", "postgres") from missing
-    engine = sqlalchemy.create_engine(
-        url.set(drivername="postgresql+psycopg"), pool_pre_ping=True, pool_size=20
-    )
+    engine = sqlalchemy.create_engine(url.set(drivername="postgresql+psycopg"), pool_size=20)
+    _check_idle_connections(engine)
     return engine, url.render_as_string(hide_password=True)
+
+
+def _check_idle_connections(engine: Engine) -> None:
+    """Replace connections that have ended while nobody used them, as when the server restarts.
+
+    SQLAlchemy can ask before every use, which takes as long as a query.
+    """
+    from psycopg import OperationalError
+
+    @event.listens_for(engine, "checkin")
+    def remember(_connection: Any, record: Any) -> None:
+        record.info["used"] = time.monotonic()
+
+    @event.listens_for(engine, "checkout")
+    def check(connection: Any, record: Any, _proxy: Any) -> None:
+        if time.monotonic() - record.info.get("used", math.inf) > IDLE_SECONDS:
+            try:
+                connection.execute("")
+                connection.rollback()
+            except OperationalError as failure:
+                raise exc.InvalidatePoolError from failure
 
 
 def insert_row(connection: Connection, table: Table, values: Mapping[str, Any]) -> int:
     """Add a row; return its number."""
-    key = connection.execute(sqlalchemy.insert(table).values(**values)).inserted_primary_key
+    key = connection.execute(_insert(table), values).inserted_primary_key
     return int(key[0]) if key else 0
+
+
+@functools.cache
+def _insert(table: Table) -> Insert:
+    """Return the statement that adds a row: building it takes longer than running it."""
+    return sqlalchemy.insert(table)
 
 
 def first_row(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.campaign.operation import command, errors_of_file, note, open_new, operation
+from assay.cli.campaign.operation import command, errors_of_file, note, operation
 from assay.cli.options import (
     choice_option,
     count_option,
@@ -16,7 +16,6 @@ from assay.cli.options import (
     seed_option,
 )
 from assay.cli.output import TableOutput, print_text, table_options
-from assay.core.errors import AssayError
 
 if TYPE_CHECKING:
     from assay.benchmark.campaign.campaign import Campaign
@@ -55,7 +54,8 @@ def new(database: str, documents: str | None, topics: str | None, **given: Any) 
     read = Collection.read(documents) if documents is not None else None
     found = Collection.read(topics=topics).topics if topics is not None else None
     guidelines = given.pop("guidelines")
-    campaign = Campaign.new(
+    chosen = found or (read.topics if read is not None else None)
+    with Campaign.create(
         database,
         given.pop("name"),
         documents=_documents(read),
@@ -63,16 +63,11 @@ def new(database: str, documents: str | None, topics: str | None, **given: Any) 
         measures=given.pop("measures") or DEFAULT_MEASURES,
         lease_minutes=given.pop("lease"),
         **given,
-    )
-    topics_found = found or (read.topics if read is not None else None)
-    if topics_found is not None:
-        try:
-            campaign.propose_topics({topic.id: topic.fields for topic in topics_found})
+    ) as campaign:
+        if chosen is not None:
+            campaign.propose_topics({topic.id: topic.fields for topic in chosen})
             campaign.choose_topics("all")
-        except AssayError:
-            campaign.session.database.discard()
-            raise
-    open_new(database, campaign)
+    note(f"created: {database}")
 
 
 def read_text(path: str) -> str:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from assay.cli.options import column_option, files_argument, rating_options, scale_option
+from assay.cli.options import (
+    column_option,
+    files_argument,
+    rating_options,
+    scale_option,
+    slices_option,
+)
 from assay.cli.task_inputs import TaskInputs
 
 if TYPE_CHECKING:
@@ -15,7 +21,7 @@ GROUP = "evaluate"
 
 
 def read(
-    files: tuple[str, ...], scale: str, labels: str | None, missing: Policy, **columns: str | None
+    files: tuple[str, ...], scale: str, labels: str | None, missing: Policy, **columns: Any
 ) -> AgreementEvidence:
     """Read ratings."""
     from assay.tasks.agreement import AgreementEvidence
@@ -30,6 +36,7 @@ INPUTS = TaskInputs(
         files_argument(),
         rating_options,
         column_option("--topic", help="Column of topics, which become slices."),
+        slices_option,
         scale_option,
     ],
     read,

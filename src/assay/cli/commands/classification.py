@@ -52,7 +52,11 @@ def _read_lists(files: list[str], spans: bool, columns: dict[str, Any]) -> TaskE
     from assay.tasks.label_sets import LabelSetEvidence
     from assay.tasks.spans import SpanEvidence
 
-    named = {"truth": columns["truth"], "predicted": columns["predicted"] or "predicted"}
+    named = {
+        "truth": columns["truth"],
+        "predicted": columns["predicted"] or "predicted",
+        "by": columns["by"],
+    }
     if spans:
         return SpanEvidence.read(files, **named)
     return LabelSetEvidence.read(files, **named, item=columns["item"])

@@ -14,6 +14,7 @@ from assay.cli.options import (
     files_argument,
     item_option,
     missing_option,
+    slices_option,
 )
 from assay.cli.output import Output, output_options, print_text, progress_bar
 from assay.cli.parameters import Decorator
@@ -70,6 +71,7 @@ def clustering_inputs(*further: Decorator) -> TaskInputs:
                 help="Distance between points; precomputed: the features are a distance matrix.",
             ),
             item_option,
+            slices_option,
             *further,
             missing_option("drop", what="items without a cluster or a class"),
         ],

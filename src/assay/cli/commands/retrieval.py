@@ -21,6 +21,7 @@ from assay.cli.options import (
     order_option,
     policy_option,
     profile_option,
+    slices_option,
 )
 from assay.cli.output import READER_FORMATS, Output, output_options
 from assay.cli.parameters import Decorator
@@ -40,6 +41,8 @@ def read(
     topics: str | None = None,
     documents: str | None = None,
     stopping: str | None = None,
+    by: tuple[str, ...] = (),
+    units: str | None = None,
     **options: Any,
 ) -> RetrievalEvidence:
     """Read judgments and runs, and the texts of queries and documents where they are given."""
@@ -52,6 +55,12 @@ def read(
         from assay.behavior.clicks.fitted_model import ClickModel
 
         evidence = replace(evidence, stopping=ClickModel.load(stopping).stopping)
+    if by or units is not None:
+        from assay.tasks.retrieval.query_slices import slice_queries
+
+        if units is None:
+            raise click.UsageError(f"name the table of the column '{by[0]}' with --units")
+        evidence = replace(evidence, groups=slice_queries(evidence.judgments, units, by))
     if topics is None:
         return replace(evidence, documents=documents)
     from assay.benchmark.collections.read_files import read_queries
@@ -109,6 +118,8 @@ INPUTS = retrieval_inputs(
         "--stopping",
         help="A click model: the probabilities that documents satisfy, for ERR, clickERR, clickEU.",
     ),
+    file_option("--units", help="A table of the queries, for --by."),
+    slices_option,
 )
 RUNS = retrieval_inputs()
 
@@ -123,6 +134,7 @@ Examples:
   assay retrieval qrels.dev.tsv run.tsv -m RR@10 --profile msmarco
   assay retrieval qrels.txt bm25.csv dense.csv -m nDCG@10 --cost time
   assay retrieval qrels.txt bm25.run --stopping model.json -m "ERR clickEU nDCG@10"
+  assay retrieval qrels.txt bm25.run dense.run --units topics.csv --by type
   assay retrieval qrels.txt bm25.run --policy duplicates=first --policy missing_queries=error
   zcat bm25.run.gz | assay retrieval qrels.txt - -m AP --save scores.parquet""",
 )

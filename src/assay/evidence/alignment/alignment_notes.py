@@ -45,7 +45,8 @@ def _query_notes(judged: JudgedDocuments, reader: BatchReader) -> list[str]:
     if silent == total and (unknown or not run.empty):
         raise AlignmentError(
             f"{run.source.name}: none of its queries is judged (it answers {first_names(unknown)};"
-            f" judged are {first_names(judged.queries)}); {hint or 'are these the right qrels?'}"
+            f" judged in {judged.source} are {first_names(judged.queries)});"
+            f" {hint or 'are these the right qrels?'}"
         )
     notes: list[str] = []
 

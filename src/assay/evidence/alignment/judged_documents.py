@@ -104,6 +104,8 @@ class JudgedDocuments:
     doc: pl.Series
     grade: Floats
     seed: int
+    source: str
+    """The name of the file."""
     warnings: tuple[str, ...] = ()
 
     @classmethod
@@ -136,6 +138,7 @@ class JudgedDocuments:
             doc=frame["doc"],
             grade=grade,
             seed=seed,
+            source=judgments.source.name,
             warnings=(*judgments.notes, *warnings),
         )
 

@@ -94,12 +94,13 @@ class Confusion(Printable, NamedSets):
         true = self.matrix.sum(axis=2)[:, index]
         said = self.matrix.sum(axis=1)[:, index]
         cells = np.stack((hit, true - hit, said - hit, total - true - said + hit), axis=-1)
+        name = chosen[0] if len(chosen) == 1 else "positive"
         return replace(
             self,
             names=part_names(self.names, chosen),
-            labels=("positive", "rest"),
+            labels=(name, _rest_name(name)),
             matrix=cells.reshape(-1, 2, 2),
-            positive="positive",
+            positive=name,
         )
 
     def against_rest(self, classes: str | Collection[str]) -> Self:
@@ -110,7 +111,7 @@ class Confusion(Printable, NamedSets):
         inside = np.asarray([label in chosen for label in self.labels], dtype=np.float64)
         sides = np.stack((inside, 1 - inside))
         merged = np.einsum("ai,uij,bj->uab", sides, self.matrix, sides)
-        return replace(self, labels=(name, "rest"), matrix=merged, positive=name)
+        return replace(self, labels=(name, _rest_name(name)), matrix=merged, positive=name)
 
     def reorder(self, labels: Sequence[str]) -> Self:
         """Return the same matrix with its classes in another order; further ones are empty."""
@@ -196,6 +197,11 @@ class Confusion(Printable, NamedSets):
 def _class_names(classes: str | Collection[str]) -> tuple[str, ...]:
     """Return the names of one class or of several."""
     return (classes,) if isinstance(classes, str) else tuple(classes)
+
+
+def _rest_name(positive: str) -> str:
+    """Return a name for all other classes that the positive class does not have."""
+    return "rest" if positive != "rest" else "others"
 
 
 def require_known_classes(labels: Sequence[str], asked: Collection[str], what: str) -> None:

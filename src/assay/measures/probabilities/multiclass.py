@@ -70,12 +70,7 @@ def _average(forecasts: Probabilities, area: Area, mean: Mean) -> Floats:
         weight = np.repeat(forecasts.weight, count, axis=1)
         return _area(forecasts.probability.ravel(), own.ravel(), weight, area)
     areas = _against_rest(forecasts, area)
-    if mean == "macro":
-        return _mean(areas)
-    items = _class_weights(forecasts)
-    known = ~np.isnan(areas)
-    total = np.where(known, items, 0).sum(axis=0)
-    return ratio(np.where(known, areas * items, 0).sum(axis=0), total)
+    return _mean(areas, _class_weights(forecasts) if mean == "weighted" else None)
 
 
 def _class_weights(forecasts: Probabilities) -> Floats:
@@ -111,26 +106,29 @@ def one_against_rest_trace(forecasts: Probabilities, s: Settings) -> Columns:
 
 @define(
     "HandTill",
-    aliases=["roc_auc_ovo", "hand_till", "AUC_OvO"],
+    aliases=["roc_auc_ovo", "hand_till", "AUC_OvO", "roc_auc_ovo_weighted(mean=weighted)"],
     undefined=ABSENT,
+    variants=["HandTill(mean=weighted)"],
     label="Hand and Till's area over pairs of classes",
 )
-def hand_till(forecasts: Probabilities) -> Floats:
+def hand_till(forecasts: Probabilities, mean: Literal["macro", "weighted"] = "macro") -> Floats:
     """The area under the ROC curve for each pair of classes, averaged over all pairs.
 
     Each pair counts the mean of both directions; pairs of which one does not occur are left out.
+    The mean is ``macro`` (all pairs alike) or ``weighted`` by the items of both classes.
 
     >>> measure("HandTill")(forecasts("abc", [[0.8, 0.1, 0.1], [0.2, 0.6, 0.2], [0.3, 0.3, 0.4]]))
     array([1.])
     """
-    areas = []
+    areas, items, pairs = [], _class_weights(forecasts), []
     for one, other in combinations(range(len(forecasts.classes)), 2):
         inside = (forecasts.truth == one) | (forecasts.truth == other)
         weight, truth = forecasts.weight[:, inside], forecasts.truth[inside]
         given = forecasts.probability[inside]
         both = [_area(given[:, each], truth == each, weight) for each in (one, other)]
         areas.append((both[0] + both[1]) / 2)
-    return _mean(np.asarray(areas))
+        pairs.append(items[one] + items[other])
+    return _mean(np.asarray(areas), np.asarray(pairs) if mean == "weighted" else None)
 
 
 def _area(score: Floats, positive: Bools, weight: Floats, area: Area = area_under_roc) -> Floats:
@@ -150,9 +148,10 @@ def _area(score: Floats, positive: Bools, weight: Floats, area: Area = area_unde
     return area(table)
 
 
-def _mean(areas: Floats) -> Floats:
-    known = ~np.isnan(areas)
-    return ratio(np.where(known, areas, 0).sum(axis=0), known.sum(axis=0))
+def _mean(areas: Floats, weights: Floats | None = None) -> Floats:
+    """Return the mean of the areas that are defined, by weight."""
+    used = np.where(np.isnan(areas), 0, 1 if weights is None else weights)
+    return ratio((np.nan_to_num(areas) * used).sum(axis=0), used.sum(axis=0))
 
 
 @define(

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Ratio, define
 from assay.core.facts import Settings
@@ -152,6 +152,56 @@ def _distance(forecasts: Probabilities, scale: Literal["auto", "sum", "half"]) -
     distance = np.maximum(squares - 2 * forecasts.of_truth + 1, 0)
     half = scale == "half" or (scale == "auto" and forecasts.binary)
     return distance / 2 if half else distance
+
+
+ONE_CLASS = "only one class occurs in the truth"
+define_skill = partial(define, bounds=(-np.inf, 1), undefined=ONE_CLASS)
+"""Declare the share of a loss that forecasts avoid, compared with always predicting base rates."""
+
+
+@define_skill(
+    "D2_LogLoss",
+    aliases=["d2_log_loss_score", "McFadden"],
+    variants=["D2_LogLoss(clip=0.01)"],
+    label="D² of the log-loss",
+)
+def explained_log_loss(forecasts: Probabilities, clip: Share = CLIP) -> Floats:
+    """1 − log-loss / log-loss of always predicting the base rates.
+
+    1 is perfect, 0 no better than the base rates. For a model fitted by maximum likelihood it is
+    McFadden's pseudo-R².
+
+    >>> measure("D2_LogLoss")(forecasts("ab", [[0.8, 0.2], [0.4, 0.6]])).round(3)
+    array([0.471])
+    """
+    shares = _base_rates(forecasts)
+    logs = np.log(np.where(shares > 0, shares, 1))
+    loss = -np.log(clip_probabilities(forecasts.of_truth, clip))
+    return _skill(forecasts, loss, -(shares * logs).sum(axis=0))
+
+
+@define_skill("D2_Brier", aliases=["d2_brier_score", "BSS"], label="Brier skill score")
+def brier_skill(forecasts: Probabilities) -> Floats:
+    """1 − Brier score / Brier score of always predicting the base rates.
+
+    1 is perfect, 0 no better than the base rates, below 0 worse.
+
+    >>> measure("D2_Brier")(forecasts("ab", [[0.8, 0.2], [0.4, 0.6]])).round(2)
+    array([0.6])
+    """
+    shares = _base_rates(forecasts)
+    return _skill(forecasts, _distance(forecasts, "sum"), (shares * (1 - shares)).sum(axis=0))
+
+
+def _base_rates(forecasts: Probabilities) -> Floats:
+    """Return class × unit: the share of each class among the items, by weight."""
+    own = forecasts.truth[:, None] == np.arange(len(forecasts.classes))
+    return ratio((forecasts.weight @ own).T, forecasts.weight.sum(axis=1))
+
+
+def _skill(forecasts: Probabilities, loss: Floats, of_base_rates: Floats) -> Floats:
+    mean = ratio(forecasts.weight @ loss, forecasts.weight.sum(axis=1))
+    return 1 - ratio(mean, of_base_rates)
 
 
 @brier.trace

@@ -37,7 +37,7 @@ def coefficient_of_determination(values: ValueMoments, finite: Flag = False) -> 
     """
     moments = values.moments
     value = 1 - relative_error(moments, moments.squared_error)
-    return _finite(value, moments.squared_error) if finite else value
+    return finite_values(value, moments.squared_error) if finite else value
 
 
 @coefficient_of_determination.interval
@@ -87,7 +87,7 @@ def explained_variance(values: ValueMoments, finite: Flag = False) -> Floats:
     moments = values.moments
     left = np.maximum(moments.squared_error - moments.weight * moments.shift**2, 0)
     value = 1 - relative_error(moments, left)
-    return _finite(value, left) if finite else value
+    return finite_values(value, left) if finite else value
 
 
 @show_formula(explained_variance, "1 − (error without that) / Σ (truth − mean)²")
@@ -107,7 +107,8 @@ def relative_error(moments: ValueMoments, left: Floats) -> Floats:
     return ratio(left, moments.of_truth) * unit * unit
 
 
-def _finite(value: Floats, left: Floats) -> Floats:
+def finite_values(value: Floats, left: Floats) -> Floats:
+    """Return the values; where the truth does not vary 1 if no error is left, otherwise 0."""
     return np.where(np.isnan(value), np.where(left == 0, 1.0, 0.0), value)
 
 

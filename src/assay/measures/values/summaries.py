@@ -9,10 +9,12 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns, curve
 from assay.core.definition import define
+from assay.core.parameters import Flag
 from assay.evidence.views.value_pairs import ValueMoments, ValuePairs
 from assay.measures.standard_errors import FEW_ITEMS, skewed_mean_ends
 from assay.measures.trace_tables import Lines, show_formula
 from assay.measures.values.errors import ERROR
+from assay.measures.values.goodness_of_fit import CONSTANT, finite_values
 
 NO_ITEMS = "there are no items"
 define_summary = partial(define, better="lower", bounds=ERROR, undefined=NO_ITEMS)
@@ -81,13 +83,43 @@ def median_absolute_error(pairs: ValuePairs) -> Floats:
     array([1.5])
     """
     truth, predicted, weight = pairs.arranged
-    error = np.abs(truth - predicted)
-    order = np.argsort(error, kind="stable")
+    return _weighted_medians(np.abs(truth - predicted), weight)
+
+
+def _weighted_medians(values: Floats, weight: Floats) -> Floats:
+    """Return the median of the values for each row of weights; NaN without weight."""
+    order = np.argsort(values, kind="stable")
     reached = np.cumsum(weight[:, order], axis=1)
     half = reached[:, -1:] / 2
     low, high = (reached >= half).argmax(axis=1), (reached > half).argmax(axis=1)
-    middle = (error[order][low] + error[order][high]) / 2
+    middle = (values[order][low] + values[order][high]) / 2
     return np.where(half[:, 0] > 0, middle, np.nan)
+
+
+@define(
+    "D2_AE",
+    bounds=(-np.inf, 1),
+    aliases=["d2_absolute_error_score"],
+    undefined=CONSTANT,
+    variants=["D2_AE(finite=true)"],
+    label="D² of the absolute error",
+)
+def explained_absolute_error(pairs: ValuePairs, finite: Flag = False) -> Floats:
+    """1 − absolute error / absolute error of always predicting the median: R2 without squares.
+
+    ``finite`` is that of R2.
+
+    >>> measure("D2_AE")(values([1, 2, 3, 4], [1, 2, 3, 5]))
+    array([0.75])
+    """
+    truth, predicted, weight = pairs.arranged
+    scale = max(np.abs(truth).max(initial=0), np.abs(predicted).max(initial=0)) or 1.0
+    truth, predicted = truth / scale, predicted / scale
+    medians = _weighted_medians(truth, weight)
+    spread = (weight * np.abs(truth - medians[:, None])).sum(axis=1)
+    left = (weight * np.abs(truth - predicted)).sum(axis=1)
+    value = 1 - ratio(left, spread)
+    return finite_values(value, left) if finite else value
 
 
 @define_summary("MaxE", aliases=["max_error"])

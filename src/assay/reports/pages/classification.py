@@ -13,6 +13,7 @@ from assay.measures.probabilities.calibration_line import calibration_line
 from assay.reports.figures.curve_figures import GAIN, LIFT, det_curves, precision_recall_curves
 from assay.reports.figures.score_figures import roc_curves_figure
 from assay.reports.markup import Markup
+from assay.reports.pages.further_sections import fairness_sections
 from assay.reports.pages.matrix_tables import confusion_parts
 from assay.reports.pages.page import Section, figure_block, figure_row, note, panel_section, section
 from assay.reports.pages.task_page import TaskPage
@@ -48,7 +49,11 @@ def classification_page(
     threshold_sections, data = _threshold_sections(evidence)
     return TaskPage(
         _lead(evidence),
-        [*threshold_sections, *_confusion_sections(matrices)],
+        [
+            *threshold_sections,
+            *_confusion_sections(matrices),
+            *(fairness_sections(evidence) if scores.slices else []),
+        ],
         [] if several else trace_panels(views, scores.measures, "classification"),
         [*_prevalence(first), *_single_items(first), *_calibration_notes(evidence), *missed],
         scripts=["thresholds.js"] if data else [],

@@ -10,7 +10,7 @@ from typing import Any
 from assay.core.errors import AssayError, DataError
 from assay.core.names import measure as measure_named
 from assay.core.phrases import quantity
-from assay.engine.result import Result
+from assay.engine.result import ALL, Result
 from assay.engine.scores import Scores
 from assay.reports.markup import Child, Markup, tag
 from assay.reports.pages.page import (
@@ -22,15 +22,12 @@ from assay.reports.pages.page import (
     render_page,
     section,
 )
-from assay.reports.text.comparison_text import correction_note
-from assay.reports.text.score_notes import interval_notes, rank_text, undefined_notes
-from assay.reports.text.table_text import format_cell, number
-from assay.statistics.differences.paired_samples import pair_systems
-from assay.statistics.differences.samples import UnitSample
+from assay.reports.text.comparison_text import correction_note, rank_text
+from assay.reports.text.score_notes import interval_notes, undefined_notes
+from assay.reports.text.table_text import number
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.comparison.comparison import compare
-from assay.tasks.comparison.comparison_tables import rank_ranges
-from assay.tasks.retrieval.costs import COST, quality_and_cost
+from assay.tasks.retrieval.costs import COST
 
 NO_VALUE: tuple[Any, ...] = (None, "", (), [], {}, "()", "None")
 """Conventions that were not chosen are not listed."""
@@ -60,7 +57,7 @@ class TaskPage:
             leaderboard_section(scores, self.letters)
             if several
             else numbers_section(scores, self.work),
-            *cost_section(scores),
+            *(_further_sections(scores) if scores.slices or COST in scores.conventions else []),
             *self.middle,
             conventions_section(scores),
         ]
@@ -72,6 +69,12 @@ def saved_scores_page(scores: Scores, title: str | None = None) -> str:
     """Return a page of scores alone: what can be said without their evidence."""
     lead = ", ".join(scores.measures) + "."
     return TaskPage(lead).render(scores, title or scores.task.capitalize())
+
+
+def _further_sections(scores: Scores) -> list[Section]:
+    from assay.reports.pages.further_sections import further_sections
+
+    return further_sections(scores)
 
 
 def warnings_section(scores: Scores, more: Sequence[str] = ()) -> Section:
@@ -103,9 +106,9 @@ def leaderboard_section(scores: Scores, with_letters: bool = True) -> Section:
         falling = results[0].better != "lower"
         sorted_now = "descending" if falling else "ascending"
         head.append(_sort_button(name, "number", sorted_now if place == 0 else "none", falling))
-    by_key = {(each.system, each.measure): each for each in scores.results}
+    by_key = {(each.system, each.measure): each for each in scores.results if each.slice == ALL}
     spans = {name: _span(scores.of(name)) for name in scores.measures}
-    ranks = rank_ranges(scores, scores.measures[0])
+    ranks = letters.ranks
     head += ["ranks"] * bool(ranks)
     rows = []
     ranked = [each.system for each in scores.best_first(scores.measures[0])]
@@ -116,7 +119,7 @@ def leaderboard_section(scores: Scores, with_letters: bool = True) -> Section:
             marks = letters.of.get(system) if name == scores.measures[0] else None
             # Files of scores may have been measured in different ways.
             cells.append(_value_cell(result, spans[name], marks) if result else tag("td", "–"))
-        rows.append(cells + [rank_text(*ranks.get(system, ()))] * bool(ranks))
+        rows.append(cells + [ranks.get(system, "–")] * bool(ranks))
     said = [note(each) for each in interval_notes(scores)]
     if ranks:
         said.append(note(f"Ranks: interval of the rank by {scores.measures[0]}, as above."))
@@ -130,24 +133,10 @@ def leaderboard_section(scores: Scores, with_letters: bool = True) -> Section:
     return section("leaderboard", "Leaderboard", shown, said)
 
 
-def cost_section(scores: Scores) -> list[Section]:
-    """Quality beside cost, cheapest first, with the Pareto front; none where cost is not known."""
-    if COST not in scores.conventions:
-        return []
-    frame = quality_and_cost(scores)
-    rows = [
-        [number(cell, 4) if isinstance(cell, float) else format_cell(cell, 4) for cell in row]
-        for row in frame.iter_rows()
-    ]
-    said = "On the front: no other system is at least as good and as cheap, and better in one."
-    shown = page_table(frame.columns, rows, "Quality beside cost")
-    return [section("cost", "Cost", shown, note(said))]
-
-
 def numbers_section(scores: Scores, work: Sequence[Markup] = ()) -> Section:
     """All measures of one system, with what each of them is, and the work behind some."""
     rows = []
-    for each in scores.results:
+    for each in (result for result in scores.results if result.slice == ALL):
         undefined = sum(each.undefined.values())
         rows.append(
             [
@@ -272,9 +261,10 @@ def _measure_meaning(name: str, task: str) -> str:
 
 @dataclass(frozen=True)
 class SignificanceLetters:
-    """The letters of each system by the first measure, the test that gave them, what to know."""
+    """Letters and ranks of each system by the first measure, the test of letters, what to know."""
 
     of: Mapping[str, str] = field(default_factory=dict)
+    ranks: Mapping[str, str] = field(default_factory=dict)
     test: str = ""
     notes: tuple[str, ...] = ()
 
@@ -283,20 +273,22 @@ def significance_letters(scores: Scores) -> SignificanceLetters:
     """The letters of each system; none, and why, where the systems cannot be compared."""
     if len(scores.of(scores.measures[0])) < 2:
         return SignificanceLetters()
-    first = scores.measures[0]
+    first, settings = scores.measures[0], scores.conventions.get("interval") or {}
+    chosen = {key: settings[key] for key in ("confidence", "resamples", "seed") if key in settings}
+    interval = Bootstrap(**chosen)
     try:
-        # As `assay compare` tests all pairs; the intervals of differences are not shown here.
-        by_units = isinstance(pair_systems(scores, first), UnitSample)
-        found = compare(scores, first, interval=Bootstrap(resamples=2 if by_units else 1000))
+        found = compare(scores, first, interval=interval)  # as `assay compare` tests all pairs
     except DataError as failure:
         return SignificanceLetters(
             notes=(f"No letters, for the systems cannot be compared: {failure}",)
         )
     conventions = found.conventions
+    ranks = found.systems.select("system", "rank_low", "rank_high").drop_nulls().iter_rows()
     tests = found.pairs["test"].unique(maintain_order=True).to_list()
     names = [conventions["test_said"] if each == conventions["test"] else each for each in tests]
     return SignificanceLetters(
         dict(found.systems.select("system", "letters").iter_rows()),
+        {name: rank_text(*ends) for name, *ends in ranks} if settings else {},
         f"{' or '.join(names)} ({correction_note(conventions)})",
         tuple(note for note in found.warnings if note not in scores.warnings),
     )

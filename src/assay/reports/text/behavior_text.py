@@ -54,6 +54,6 @@ class InterleavingText(ResultText):
         return [
             *self.result.verdicts(),
             f"preference: {what}{per}, by {conventions['method']} interleaving;"
-            f" {conventions['confidence']:.0%} interval and p by {conventions['test']}",
+            f" {100 * conventions['confidence']:g}% interval and p by {conventions['test']}",
             CANNOT_SEE,
         ]

@@ -13,12 +13,17 @@ from assay.reports.text.latex import MARKS, bold_best, escape_latex, latex_tabul
 from assay.reports.text.result_text import ResultText, TextTable
 from assay.reports.text.score_notes import (
     REMARKS,
-    rank_text,
     system_file_notes,
     very_few_notes,
     width_notes,
 )
-from assay.reports.text.table_text import Rows, format_p_value, number, signed_number, wrap_sentence
+from assay.reports.text.table_text import (
+    Rows,
+    format_p_value,
+    number,
+    signed_number,
+    wrap_sentence,
+)
 from assay.statistics.intervals.interval_settings import METHODS, RESAMPLING_METHODS, SHIFTED
 from assay.tasks.comparison.comparison import Comparison
 
@@ -59,6 +64,13 @@ def _leaderboard(systems: pl.DataFrame, digits: int) -> Rows:
         ranks = rank_text(each["rank_low"], each["rank_high"])
         rows.append([each["system"], *numbers, str(each["units"]), ranks, each["letters"]])
     return rows
+
+
+def rank_text(low: int | None = None, high: int | None = None) -> str:
+    """Return an interval of ranks, such as 1-3; a dash where there is none."""
+    if low is None:
+        return "–"
+    return str(low) if low == high else f"{low}-{high}"
 
 
 def _baseline_rows(
@@ -116,6 +128,7 @@ def comparison_notes(comparison: Comparison) -> list[str]:
         )
     if not comparison.baselines:
         notes.append("ranks: interval of the rank over resampled units")
+    if (comparison.systems["letters"] != "").any():
         notes.append("letters: systems that share a letter do not differ significantly")
     notes += [
         f"{row['measure']}: {row['test']} = {row['statistic']:.4g}, p = {format_p_value(row['p'])}"
@@ -167,7 +180,7 @@ def _interval_notes(comparison: Comparison) -> list[str]:
     systems, pairs = _shown_intervals(comparison)
     alone, apart = (_measures_by_value(table, "interval", "low") for table in (systems, pairs))
     ways = [each for each in dict.fromkeys([*alone, *apart]) if each not in REMARKS]
-    level = f"{asked['confidence']:.0%} interval"
+    level = f"{100 * asked['confidence']:g}% interval"
     if made["alternative"] != "two-sided" and len(pairs):
         level += f", one-sided for differences ({made['alternative']})"
     if len(ways) == 1:

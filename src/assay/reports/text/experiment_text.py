@@ -54,7 +54,7 @@ class ExperimentText(ResultText):
         conventions = self.result.conventions
         kind = "always-valid" if conventions["sequential"] else "fixed-sample"
         read = (
-            f"difference from {conventions['control']}, {conventions['confidence']:.0%} {kind}"
+            f"difference from {conventions['control']}, {100 * conventions['confidence']:g}% {kind}"
             f" interval; p_corrected by {conventions['correction']}; the unit is the user"
         )
         return [*self.result.verdicts(), *([] if self.result.hidden else [read])]

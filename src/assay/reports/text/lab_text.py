@@ -66,7 +66,7 @@ class LabResultText(ResultText):
     def notes(self) -> list[str]:
         """Return the verdicts, and how the numbers were computed."""
         conventions = self.result.conventions
-        interval = f"{conventions['confidence']:.0%} intervals"
+        interval = f"{100 * conventions['confidence']:g}% intervals"
         read = f"{conventions['model']}; {interval}; p_corrected by holm"
         logged = [f"{name}: differences of logarithms" for name in conventions["log_scale"]]
         return [*self.result.verdicts(), read, *logged]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from assay.reports.text.table_text import Rows
+from assay.reports.text.table_text import Rows, join_lines
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -26,8 +26,8 @@ MARKS = (r"\dagger", r"\ddagger", "*", r"\S", r"\P")
 
 
 def escape_latex(text: str) -> str:
-    """Return the text as LaTeX prints it."""
-    return _TO_ESCAPE.sub(lambda found: _SPECIAL[found[0]], text)
+    """Return the text as LaTeX prints it, in one line: an empty one would end a paragraph."""
+    return _TO_ESCAPE.sub(lambda found: _SPECIAL[found[0]], join_lines(text))
 
 
 def bold_best(rows: Rows, column: int, better: str) -> None:

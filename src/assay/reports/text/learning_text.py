@@ -42,13 +42,17 @@ class TuningText(ResultText):
         """Return the trials from the best, and the scores on the test data."""
         trials, chosen = self.result.trials, self.result.chosen
         is_chosen = pl.all_horizontal([pl.col(name) == value for name, value in chosen.items()])
+        if "pruned" in trials.columns:
+            is_chosen &= ~pl.col("pruned")
         table = trials.with_columns(
             chosen=pl.when(is_chosen).then(pl.lit("*")).otherwise(pl.lit(""))
         )
         shown = table.drop("failure") if table["failure"].is_null().all() else table
         test = self.result.test
         tested = {} if test is None else {"test": test.summary().select(TEST_COLUMNS)}
-        return {"trials": shown, **tested}
+        nested = self.result.nested
+        folds = {} if nested is None else {"nested folds": nested.folds}
+        return {"trials": shown, **folds, **tested}
 
     def notes(self) -> list[str]:
         """Return how the choice was made, and how it does on test data."""

@@ -21,6 +21,7 @@ from assay.reports.text.result_types import RESULTS, Entry
 from assay.reports.text.table_text import (
     Rows,
     align_columns,
+    escape_markdown,
     frame_rows,
     markdown_table,
     neutralize_formulas,
@@ -152,7 +153,7 @@ class ResultText:
     def markdown(self) -> str:
         """Return Markdown tables."""
         return "\n\n".join(
-            f"**{each.title}**\n\n{markdown_table(each.rows)}"
+            f"**{escape_markdown(each.title)}**\n\n{markdown_table(each.rows)}"
             if each.title
             else markdown_table(each.rows)
             for each in self.tables()

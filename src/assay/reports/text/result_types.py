@@ -39,7 +39,7 @@ RESULTS = {
     "CapacityCurve": Entry(f"{_TEXT}.learning_text:LearningText"),
     "LearningCurve": Entry(f"{_TEXT}.learning_text:LearningText"),
     "BiasVariance": Entry(f"{_TEXT}.learning_text:LearningText"),
-    "Tuning": Entry(f"{_TEXT}.learning_text:TuningText"),
+    "Tuning": Entry(f"{_TEXT}.learning_text:TuningText", f"{_PAGES}.tuning:tuning_page"),
     "BootstrapEstimates": Entry(f"{_TEXT}.learning_text:LearningText"),
     "Pool": Entry(f"{_TEXT}.benchmark_text:PoolText"),
     "PoolStats": Entry(f"{_TEXT}.benchmark_text:PoolTablesText"),

@@ -108,18 +108,6 @@ def score_notes(scores: Scores) -> list[str]:
     ]
 
 
-def rank_text(low: int | None = None, high: int | None = None) -> str:
-    """Return an interval of ranks, such as 1-3; a dash where there is none."""
-    if low is None:
-        return "–"
-    return str(low) if low == high else f"{low}-{high}"
-
-
-def ranking_measure(scores: Scores, sort: str | None = None) -> str:
-    """Return the measure that orders the systems, the first by default."""
-    return scores.measures[0] if sort in (None, "name", "given") else scores.find_measure(sort)
-
-
 def decision_notes(scores: Scores) -> list[str]:
     """Return how the classes were predicted, if probabilities decided."""
     decided = scores.conventions.get("decided_by")
@@ -155,17 +143,15 @@ def interval_notes(scores: Scores) -> list[str]:
     interval = scores.conventions.get("interval")
     if not interval:
         return []
-    drawn = ""
-    if "resamples" in interval:
-        sampled = f"{interval['resamples']} bootstrap resamples of the {_sampled_units(scores)}"
-        drawn = f"{sampled}, seed {interval['seed']}: "
+    used = {each.interval for each in scores.results} - {""}
+    made = f", {_interval_method(scores, interval)}" if not used or used - REMARKS else ""
     counts = (
         (each.measure, int(np.count_nonzero(~np.isnan(each.values))), each.unit_kind)
         for each in scores.results
         if each.slice == ALL and each.unit_kind in _SAMPLED and each.aggregate != "whole"
     )
     return [
-        f"[low, high]: {interval['confidence']:.0%} interval, {drawn}{interval['method']}",
+        f"[low, high]: {100 * interval['confidence']:g}% interval{made}",
         *very_few_notes(counts),
         *_method_exceptions(scores, interval),
     ]
@@ -185,6 +171,14 @@ def undefined_notes(scores: Scores) -> list[str]:
         for reason, count in each.undefined.items()
     )
     return list(dict.fromkeys(notes))
+
+
+def _interval_method(scores: Scores, interval: Mapping[str, Any]) -> str:
+    """Return how intervals are made that have no remark of their own."""
+    if "resamples" not in interval:
+        return str(interval["method"])
+    sampled = f"{interval['resamples']} bootstrap resamples of the {_sampled_units(scores)}"
+    return f"{sampled}, seed {interval['seed']}: {interval['method']}"
 
 
 def _method_exceptions(scores: Scores, interval: Mapping[str, Any]) -> list[str]:

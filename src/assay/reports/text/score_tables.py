@@ -1,4 +1,4 @@
-"""Scores as rows and as text: leaderboards, listings, units, slices and robustness."""
+"""Scores as rows and as text: leaderboards, listings, units and robustness."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from assay.reports.text.result_text import (
     notebook_figure,
     notebook_notes,
 )
-from assay.reports.text.score_notes import rank_text, ranking_measure, score_notes
-from assay.reports.text.table_text import UNBOUNDED, Rows, align_columns, number
+from assay.reports.text.score_notes import score_notes
+from assay.reports.text.table_text import Rows, align_columns, number
 
 NOTEBOOK_ROWS = 60
 """A notebook shows at most this many rows."""
@@ -33,8 +33,8 @@ def unsliced_results(scores: Scores) -> dict[tuple[str, str], Result]:
     return {(each.system, each.measure): each for each in scores.results if each.slice == ALL}
 
 
-Ranks = Mapping[str, tuple[int, int]]
-"""The least and the largest rank of each system."""
+Ranks = Mapping[str, str]
+"""The interval of the rank of each system, as text."""
 
 
 def leaderboard_rows(scores: Scores, layout: Layout, ranks: Ranks | None = None) -> Rows:
@@ -47,7 +47,7 @@ def leaderboard_rows(scores: Scores, layout: Layout, ranks: Ranks | None = None)
     ]
     if not ranks:
         return [head, *rows]
-    return [[*head, "ranks"], *([*row, rank_text(*ranks.get(row[0], ()))] for row in rows)]
+    return [[*head, "ranks"], *([*row, ranks.get(row[0], "–")] for row in rows)]
 
 
 def listing_rows(scores: Scores, layout: Layout, ranks: Ranks | None = None) -> Rows:
@@ -65,7 +65,7 @@ def listing_rows(scores: Scores, layout: Layout, ranks: Ranks | None = None) -> 
             units = quantity(len(one.units), one.unit_kind)
             row = [system] * several + [measure, *numbers, units, undefined]
             if ranks:
-                row.append(rank_text(*ranks.get(system, ())) if measure == ranked else "")
+                row.append(ranks.get(system, "–") if measure == ranked else "")
             rows.append(row)
     return rows
 
@@ -96,6 +96,11 @@ def _cell(result: Result, layout: Layout) -> str:
     # Without the 0 before the point there is room for another column.
     low, high = (end.replace("0.", ".", 1) if end.lstrip("-")[0] == "0" else end for end in ends)
     return f"{value} [{low}, {high}]"
+
+
+def ranking_measure(scores: Scores, sort: str | None = None) -> str:
+    """Return the measure that orders the systems, the first by default."""
+    return scores.measures[0] if sort in (None, "name", "given") else scores.find_measure(sort)
 
 
 def _sorted_systems(scores: Scores, sort: str | None) -> list[str]:
@@ -137,9 +142,11 @@ class ScoresText(ResultText):
         scores = self.result
         if len(scores.systems) < 2 or not scores.measures or not self.layout.intervals:
             return {}
+        from assay.reports.text.comparison_text import rank_text
         from assay.tasks.comparison.comparison_tables import rank_ranges
 
-        return rank_ranges(scores, ranking_measure(scores, self.layout.sort))
+        found = rank_ranges(scores, ranking_measure(scores, self.layout.sort))
+        return {system: rank_text(*ends) for system, ends in found.items()}
 
     def frames(self) -> dict[str, pl.DataFrame]:
         """Return all fields of the summary, or of the units."""
@@ -214,75 +221,6 @@ class ScoresText(ResultText):
                 f"{each.measure:<22}\t{each.slice}\t{number(each.value, digits)}" for each in own
             ]
         return "\n".join(lines)
-
-
-def slice_rows(scores: Scores, digits: int) -> Rows:
-    """A row for each system and slice, a column for each measure with its interval."""
-    counts = scores.conventions.get("slices", {})
-    several = len(scores.systems) > 1
-    rows = [["system"] * several + ["slice", "items", *scores.measures]]
-    by_key = {(each.system, each.slice, each.measure): each for each in scores.results}
-    for system in scores.systems:
-        for name in scores.slices:
-            cells = [
-                _slice_cell(by_key[system, name, measure], digits) for measure in scores.measures
-            ]
-            rows.append([system] * several + [name, str(counts.get(name, "")), *cells])
-    return rows
-
-
-def gap_rows(scores: Scores, digits: int) -> Rows:
-    """For each measure the slices between which it differs most, widest gap first."""
-    found: list[tuple[float, list[str]]] = []
-    several = len(scores.systems) > 1
-    for system in scores.systems:
-        for measure in scores.measures:
-            own = [
-                each
-                for each in scores.results
-                if (each.system, each.measure) == (system, measure)
-                and each.slice in scores.slices
-                and not math.isnan(each.value)
-            ]
-            for column in dict.fromkeys(_columns(each.slice) for each in own):
-                alike = [each for each in own if _columns(each.slice) == column]
-                if len(alike) > 1:
-                    gap, row = _gap(measure, alike, digits)
-                    found.append((gap, [system] * several + row))
-    found.sort(key=lambda pair: -pair[0])
-    head = ["system"] * several + ["measure", "gap", "lowest", "", "highest", ""]
-    return [head, *(row for _, row in found)]
-
-
-def _gap(measure: str, results: list[Result], digits: int) -> tuple[float, list[str]]:
-    low = min(results, key=lambda each: each.value)
-    high = max(results, key=lambda each: each.value)
-    gap = high.value - low.value
-    ends = [part for each in (low, high) for part in (each.slice, number(each.value, digits))]
-    # Intervals that touch say that the gap may be chance.
-    sure = " (intervals overlap)" if low.high >= high.low else ""
-    return gap, [measure, number(gap, digits), *ends[:3], ends[3] + sure]
-
-
-def _columns(slice_name: str) -> tuple[str, ...]:
-    return tuple(part.partition("=")[0] for part in slice_name.split(", "))
-
-
-def _slice_cell(result: Result, digits: int) -> str:
-    value = number(result.value, digits)
-    if math.isnan(result.low):
-        return value
-    return f"{value} [{number(result.low, 2)}, {number(result.high, 2)}]"
-
-
-def slices_text(scores: Scores, digits: int, width: int = UNBOUNDED) -> str:
-    """The table of slices and that of the largest gaps."""
-    names = 2 if len(scores.systems) > 1 else 1
-    parts = [align_columns(slice_rows(scores, digits), width=width, names=names)]
-    gaps = gap_rows(scores, digits)
-    if len(gaps) > 1:
-        parts.append("largest gaps\n" + align_columns(gaps, "  ", width, names))
-    return "\n\n".join(parts)
 
 
 def robustness_rows(scores: Scores, digits: int) -> Rows:

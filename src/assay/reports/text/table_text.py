@@ -102,14 +102,23 @@ def _is_number(cell: str) -> bool:
 
 
 def markdown_table(rows: Rows) -> str:
-    """Return a Markdown table; no cell ends at a bar or a line feed, or becomes a tag or link."""
+    """Return a Markdown table; no cell ends at a bar or a line feed, or becomes markup."""
     lines = [rows[0], ["---"] * len(rows[0]), *rows[1:]]
-    return "\n".join(f"| {' | '.join(map(_escape_markdown, row))} |" for row in lines)
+    return "\n".join(f"| {' | '.join(map(escape_markdown, row))} |" for row in lines)
 
 
-def _escape_markdown(cell: str) -> str:
-    escaped = re.sub(r"[\\|<]|(?<=\])[(\[]", r"\\\g<0>", cell)
-    return re.sub(r"[\r\n]+", " ", escaped)
+_MARKDOWN = re.compile(r"[\\|<*`~$]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)|(?<=\])[(\[]")
+"""What has a meaning in Markdown; within a word an underscore has none."""
+
+
+def escape_markdown(cell: str) -> str:
+    """Return a text as Markdown shows it, in one line."""
+    return join_lines(_MARKDOWN.sub(r"\\\g<0>", cell))
+
+
+def join_lines(cell: str) -> str:
+    """Return a cell in one line, for formats where a line feed has a meaning."""
+    return re.sub(r"[\r\n]+", " ", cell)
 
 
 def separated_values(frame: pl.DataFrame, separator: str) -> str:
@@ -126,8 +135,10 @@ def neutralize_formulas(frame: pl.DataFrame) -> pl.DataFrame:
     """Return a frame whose text is not a formula: an apostrophe precedes ``= + - @``."""
     import polars as pl
 
-    formula = pl.col(pl.String).str.replace(r"^([=+\-@\t\r])", "'$1")
-    renamed = {name: f"'{name}" for name in frame.columns if name[:1] in ("=", "+", "-", "@")}
+    signs = ("=", "+", "-", "@", "\t", "\r", "\n")
+    texts = pl.col(pl.String, pl.Categorical, pl.Enum).cast(pl.String)
+    formula = texts.str.replace(rf"^([{''.join(map(re.escape, signs))}])", "'$1")
+    renamed = {name: f"'{name}" for name in frame.columns if name.startswith(signs)}
     return frame.with_columns(formula).rename(renamed)
 
 

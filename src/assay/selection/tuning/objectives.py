@@ -9,13 +9,15 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from assay.core.errors import UsageError
+from assay.core.errors import DataError, UsageError
 from assay.core.scratch_files import scratch_folder
 from assay.engine.scores import Scores
 from assay.formats.splits import Splits
-from assay.selection.cross_validation.cross_validate import cross_validate
+from assay.selection.cross_validation.cross_validate import FOLDS, cross_validate
+from assay.selection.cross_validation.folds import read_folds
 from assay.selection.estimators import evaluate
-from assay.selection.tuning.run_command import run_command
+from assay.selection.tuning.run_cache import RunCache
+from assay.selection.tuning.run_command import OUTPUT, fill, run_command
 from assay.selection.tuning.space import Values, require_type
 from assay.tasks.retrieval.retrieval_evidence import retrieval
 
@@ -67,6 +69,7 @@ class CommandObjective:
     inputs: Mapping[str, str]
     timeout: float
     evaluation: RankerEvaluation
+    cache: RunCache | None = None
 
     def validate(self, values: Values) -> dict[str, float]:
         """Return the measure of each validation query."""
@@ -79,7 +82,14 @@ class CommandObjective:
     def _with_run(self, values: Values, use: Callable[[Any], Any]) -> Any:
         with scratch_folder({}) as folder:
             filled = {**self.inputs, **values}
-            return use(str(run_command(self.command, filled, folder, self.timeout)))
+
+            def make() -> Path:
+                return run_command(self.command, filled, folder, self.timeout)
+
+            if self.cache is None:
+                return use(str(make()))
+            words = fill(self.command, {**filled, OUTPUT: f"{{{OUTPUT}}}"})
+            return use(str(self.cache.run(words, make)))
 
 
 @dataclass(frozen=True)
@@ -114,10 +124,11 @@ class EstimatorObjective:
 
     def validate(self, values: Values) -> dict[str, float]:
         """Return the measure of each fold."""
+        own, folds = self._take_folds(values)
+        cv = self.cv if folds is None else self._first_folds(folds)
         scores = cross_validate(
-            self._with(values), self.X, self.y, self.measure, cv=self.cv, groups=self.groups,
-            interval=None,
-        )  # fmt: skip
+            self._with(own), self.X, self.y, self.measure, cv=cv, groups=self.groups, interval=None
+        )
         result = next(each for each in scores.results if each.unit_kind == "fold")
         return dict(zip(result.units, result.values.tolist(), strict=True))
 
@@ -125,8 +136,27 @@ class EstimatorObjective:
         """Return the scores on the test items of a model trained on all training items."""
         if self.tested is None:
             return None
-        model = self._with(values).fit(self.X, np.asarray(self.y))
+        try:
+            model = self._with(self._take_folds(values)[0]).fit(self.X, np.asarray(self.y))
+        except (TypeError, ValueError) as failure:
+            raise DataError(f"the estimator cannot be trained: {failure}") from failure
         return evaluate(model, *self.tested, list(self.test_measures))
+
+    def _take_folds(self, values: Values) -> tuple[Values, float | None]:
+        """Return the parameters of the estimator, and the budget of folds among the values."""
+        if FOLDS not in values or FOLDS in self.estimator.get_params():
+            return values, None
+        return {name: each for name, each in values.items() if name != FOLDS}, values[FOLDS]
+
+    def _first_folds(self, count: float) -> list[tuple[Any, Any]]:
+        """Return the rows of the first folds, for a budget of folds."""
+        from sklearn.base import is_classifier
+
+        classifier = bool(is_classifier(self.estimator))
+        folds = read_folds(self.cv, self.X, np.asarray(self.y), self.groups, classifier=classifier)
+        if not 1 <= count <= len(folds):
+            raise UsageError(f"budget.folds has {count}: there are {len(folds)} folds")
+        return [(fold.train, fold.test) for fold in folds[: int(count)]]
 
     def _with(self, values: Values) -> Any:
         from sklearn.base import clone

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from assay.core.errors import AssayError, DataError, UsageError
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named
+from assay.selection.tuning.budget import TrialBudget
 from assay.selection.tuning.objectives import Objective
 from assay.selection.tuning.proposals import propose
-from assay.selection.tuning.space import Space, Values
-from assay.selection.tuning.trials import Trial, TrialStore
+from assay.selection.tuning.space import Space
+from assay.selection.tuning.trials import Trial, TrialStore, mean_value
 from assay.statistics.significance_tests import ComparisonSettings, find_test
 from assay.tasks.evidence import Progress
 
@@ -33,6 +34,7 @@ class Search:
     trials: int = 20
     batch: int = 8
     seed: int = 1
+    budget: TrialBudget = field(default_factory=TrialBudget)
 
     @property
     def maximize(self) -> bool:
@@ -59,34 +61,76 @@ def run_trials(
             asked = propose(
                 search.method, search.space, numbers, done, search.seed, search.maximize
             )
-            missing = [
-                (number, values)
+            trials = [
+                known[number]
+                if number in known and known[number].parameters == values
+                else Trial(number, values)
                 for number, values in zip(numbers, asked, strict=True)
-                if known.get(number) is None or known[number].parameters != values
             ]
-            for trial in pool.map(lambda pair: _run_trial(search.objective, *pair), missing):
+            for trial in _run_batch(search, trials, pool):
                 known[trial.number] = trial
                 progress(f"trial {len(known)} of {search.trials}")
                 if store is not None:
                     store.write(list(known.values()))
-            done += [known[number] for number in numbers]
+            pruned = _pruned(search, [known[number] for number in numbers])
+            done += [replace(known[number], pruned=number in pruned) for number in numbers]
     return done
 
 
-def _run_trial(objective: Objective, number: int, values: Values) -> Trial:
+def _run_batch(
+    search: Search, trials: Sequence[Trial], pool: ThreadPoolExecutor
+) -> Iterator[Trial]:
+    """Yield each trial of a batch whenever it has a result with a higher budget."""
+    current = {each.number: each for each in trials}
+    for stage in range(search.budget.stages):
+        stopped = _pruned(search, list(current.values()), stage)
+        missing = [
+            each
+            for each in current.values()
+            if len(each.stages) <= stage and each.failure is None and each.number not in stopped
+        ]
+        for trial in pool.map(lambda each: _run_stage(search, each), missing):
+            current[trial.number] = trial
+            yield trial
+
+
+def _pruned(search: Search, trials: Sequence[Trial], before: int | None = None) -> set[int]:
+    """Return the numbers of the trials that do not go on, at the stages before this one."""
+    sign = 1 if search.maximize else -1
+    last = search.budget.stages - 1
+    going = [each for each in trials if each.failure is None]
+    stopped: set[int] = set()
+    for stage in range(last if before is None else before):
+        going = [each for each in going if len(each.stages) > stage]
+
+        def place(each: Trial, stage: int = stage) -> tuple[float, int]:
+            mean = mean_value(each.stages[stage])
+            return (-sign * mean if math.isfinite(mean) else math.inf, each.number)
+
+        ranked = sorted(going, key=place)
+        going = ranked[: search.budget.count_kept(len(ranked))]
+        stopped |= {each.number for each in ranked[len(going) :]}
+    return stopped
+
+
+def _run_stage(search: Search, trial: Trial) -> Trial:
+    """Return the trial with its result at the next budget, or with the reason why it has none."""
     begin = time.perf_counter()
+    values = search.budget.add(trial.parameters, len(trial.stages))
     try:
-        units = objective.validate(values)
+        units = search.objective.validate(values)
     except UsageError:
         raise
     except AssayError as failure:
-        return Trial(number, values, {}, time.perf_counter() - begin, str(failure))
-    return Trial(number, values, units, time.perf_counter() - begin)
+        seconds = trial.seconds + time.perf_counter() - begin
+        return replace(trial, stages=(), seconds=seconds, failure=str(failure))
+    seconds = trial.seconds + time.perf_counter() - begin
+    return replace(trial, stages=(*trial.stages, units), seconds=seconds)
 
 
 def choose(trials: Sequence[Trial], search: Search) -> tuple[Trial, Trial, list[str]]:
     """Return the best trial, the simplest within one standard error of it, and notes."""
-    kept = [each for each in trials if math.isfinite(each.value)]
+    kept = [each for each in trials if math.isfinite(each.value) and not each.pruned]
     failed = [each for each in trials if each.failure is not None]
     if not kept:
         reason = failed[0].failure if failed else "no unit of the validation data has a value"

@@ -6,13 +6,14 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from assay.core.arrays import exact_mean
 from assay.core.errors import DataError
-from assay.core.output_files import make_folder, write_text
+from assay.core.output_files import write_text
+from assay.core.output_folders import make_folder
 from assay.selection.tuning.space import Values
 
 TRIALS = "trials.jsonl"
@@ -26,17 +27,29 @@ class Trial:
 
     number: int
     parameters: Values
-    units: Mapping[str, float] = field(default_factory=dict)
-    """The measure of each unit (query, fold) of the validation data."""
+    stages: Sequence[Mapping[str, float]] = ()
+    """The measure of each unit (query, fold) of the validation data, with rising budgets."""
     seconds: float = 0.0
     failure: str | None = None
     """Why there is no result."""
+    pruned: bool = False
+    """Whether the trial was not among those that went on with a higher budget."""
+
+    @property
+    def units(self) -> Mapping[str, float]:
+        """The measure of each unit with the highest budget that the trial was given."""
+        return self.stages[-1] if self.stages else {}
 
     @property
     def value(self) -> float:
         """The mean over units; NaN if the trial failed or no unit has a value."""
-        kept = [value for value in self.units.values() if math.isfinite(value)]
-        return exact_mean(kept) if kept and self.failure is None else math.nan
+        return mean_value(self.units) if self.failure is None else math.nan
+
+
+def mean_value(units: Mapping[str, float]) -> float:
+    """Return the mean over the units that have a value; NaN if none has."""
+    kept = [value for value in units.values() if math.isfinite(value)]
+    return exact_mean(kept) if kept else math.nan
 
 
 @dataclass(frozen=True)
@@ -69,10 +82,14 @@ class TrialStore:
         return trials
 
     def write(self, trials: Sequence[Trial]) -> None:
-        """Write all trials; the file is complete or as it was."""
+        """Write all trials with a result; the file is complete or as it was.
+
+        A trial that failed is tried again: the reason may be gone.
+        """
         make_folder(self.folder)
         head = json.dumps({"digest": self.digest})
-        lines = [json.dumps(asdict(each)) for each in sorted(trials, key=lambda t: t.number)]
+        kept = sorted((each for each in trials if each.failure is None), key=lambda t: t.number)
+        lines = [json.dumps(asdict(each)) for each in kept]
         write_text(self.folder / TRIALS, "\n".join([head, *lines]), "\n")
 
     def look_at_test(self, parameters: Values) -> int:
@@ -84,7 +101,7 @@ class TrialStore:
         return len(before.splitlines()) + 1
 
 
-def digest_of(spec: Mapping[str, Any], files: Sequence[Path]) -> str:
+def digest_of(spec: Any, files: Sequence[Path]) -> str:
     """Return the digest of a spec and of the content of its files."""
     found = hashlib.sha256(json.dumps(spec, sort_keys=True, default=str).encode())
     for path in sorted(files):

@@ -16,12 +16,11 @@ from assay.statistics.differences.samples import UnitSample
 from assay.statistics.intervals.interval_ends import ROUNDING, Ends, all_equal
 from assay.statistics.intervals.interval_settings import (
     ALL_REJECTED,
-    NO_INTERVAL,
     NO_SPREAD,
     NO_WIDTH,
     TOO_FEW,
+    UNTESTED,
 )
-from assay.statistics.intervals.unit_intervals import mean_intervals
 from assay.statistics.significance_tests import (
     ComparisonSettings,
     JointResult,
@@ -37,14 +36,14 @@ def paired_test_columns(
 ) -> Facts:
     """Return the results of a paired test and its interval.
 
-    With too few units for the test there is no p-value, and the interval is that of the settings.
+    With too few units for the test there is neither a p-value nor an interval.
     """
     test = find_test(settings.test)
     spread, clusters = test.weights == "spread", own.clusters(settings.interval)
     differences = own.differences(first, second, exchangeable=not spread)
     tested = independent_units(differences, clusters, centered=spread)
     if len(tested) < test.least_units:
-        return _untested_columns(own, first, second, settings)
+        return {"interval": np.full(len(first), UNTESTED, object)}
     settings = replace(
         settings,
         units=() if settings.interval.clusters else own.units,
@@ -95,24 +94,6 @@ def _reason(column: Floats, ends: Sequence[float], rejected: bool) -> str | None
         return ALL_REJECTED if rejected else TOO_FEW
     flat = math.isfinite(high - low) and high - low <= ROUNDING * max(abs(low), abs(high))
     return NO_SPREAD if flat else None
-
-
-def _untested_columns(
-    own: UnitSample, first: Ints, second: Ints, settings: ComparisonSettings
-) -> Facts:
-    """Return the intervals of the settings, without p-values."""
-    differences, clusters = own.differences(first, second), own.clusters(settings.interval)
-    found = mean_intervals(differences, settings.interval, clusters, own.difference_bounds)
-    intervals = [
-        NO_INTERVAL if all_equal(column) else interval
-        for interval, column in zip(found, differences.T, strict=True)
-    ]
-    low, high, methods = zip(*intervals, strict=True)
-    return {
-        "low": np.asarray(low),
-        "high": np.asarray(high),
-        "interval": np.asarray(methods, object),
-    }
 
 
 def joint_test_columns(joint: JointResult, first: Ints, second: Ints, level: float) -> Facts:

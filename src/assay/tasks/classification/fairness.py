@@ -154,7 +154,7 @@ def fairness_report(
         worst += [{"system": system, **row} for row in worst_slices(kept, whole, rate)]
     notes += [
         "p: equal rates in all slices (Fisher's exact test of two, chi-squared of more); [low,"
-        f" high]: {confidence:.0%} interval of the gap (Newcombe), over all pairs of slices",
+        f" high]: {100 * confidence:g}% interval of the gap (Newcombe), over all pairs of slices",
         f"worst: {rate} of a slice against all other items, Fisher's exact test, Holm's correction"
         " over the slices searched",
     ]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats
 from assay.core.errors import AlignmentError, UsageError
 from assay.core.tables import Assignments, Source, Table, ids_as_text
+from assay.engine.result import ALL
 from assay.evidence.item_cells import clustered_items
 from assay.evidence.views.contingency import (
     Contingency,
@@ -28,7 +30,7 @@ from assay.evidence.views.points import (
 )
 from assay.formats.system_names import number_duplicates
 from assay.tasks.evidence import Views
-from assay.tasks.inputs.table_columns import Policy, handle_missing, named_columns
+from assay.tasks.inputs.table_columns import Policy, handle_missing, named_columns, row_slices
 from assay.tasks.table_evidence import SystemInput, read_systems
 
 PRECOMPUTED = "precomputed"
@@ -46,6 +48,8 @@ class ClusterColumns:
     features: str | Sequence[str] | None = None
     distance: str | None = None
     missing: Policy = "error"
+    by: Sequence[str] = ()
+    """Columns whose values define slices."""
 
     @property
     def precomputed(self) -> bool:
@@ -81,6 +85,19 @@ class Clustering:
     """Rows × dimension; rows × rows where they are distances."""
     precomputed: bool = False
     notes: tuple[str, ...] = ()
+    slices: Mapping[str, pl.Series] = field(default_factory=dict)
+    """Which rows belong to each slice."""
+
+    def part(self, slice_name: str) -> Clustering:
+        """Return the clustering of the items of a slice."""
+        if slice_name == ALL:
+            return self
+        inside = self.slices[slice_name]
+        rows, found = inside.arg_true().to_numpy(), self.coordinates
+        if found is not None:
+            found = found[np.ix_(rows, rows)] if self.precomputed else found[rows]
+        source = self.source.of(inside.arg_true())
+        return replace(self, frame=self.frame.filter(inside), source=source, coordinates=found)
 
     @property
     def table(self) -> Table:
@@ -167,6 +184,7 @@ def read_clustering(given: SystemInput, columns: ClusterColumns) -> Clustering:
         found,
         used.precomputed,
         tuple(f"{given.name}: {note}" for note in whole.notes),
+        row_slices(whole.frame, whole.source, used.by),
     )
 
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+import polars as pl
+
 from assay.core.errors import NeedsInput, UsageError, unknown_name
 from assay.core.names import Measure
 from assay.core.tables import Table
@@ -27,7 +29,7 @@ from assay.tasks.clustering.cluster_columns import (
     read_clustering,
 )
 from assay.tasks.evidence import Evaluation, IntervalSettings, Measures, Views
-from assay.tasks.inputs.array_columns import split_arguments
+from assay.tasks.inputs.array_columns import slice_arrays, split_arguments
 from assay.tasks.inputs.label_arrays import cluster_arrays
 from assay.tasks.inputs.table_columns import Policy
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
@@ -83,7 +85,11 @@ class ClusteringEvidence(MemberEvidence[Clustering]):
 
     def views(self, system: str, slice_name: str = ALL) -> Views:
         """Return how to build each view that the columns of a clustering allow."""
-        return self.members[system].views(self.pair_progress)
+        return self.members[system].part(slice_name).views(self.pair_progress)
+
+    def slices(self, system: str) -> tuple[str, ...]:
+        """Return the names of the slices."""
+        return tuple(self.members[system].slices)
 
     def view(self, system: str, kind: Any, what: str) -> Any:
         """Return one view of a clustering; refuse ``what`` if the columns do not allow it."""
@@ -133,11 +139,13 @@ class ClusteringEvidence(MemberEvidence[Clustering]):
 
     def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
         """Return the number of clusters of each clustering, and how they were read."""
+        sizes = {name: int(rows.sum()) for name, rows in self.first.slices.items()}
         return {
             "clusters": {name: member.cluster_count for name, member in self.members.items()},
             "distance": self.columns.distance,
             "missing": self.columns.missing,
             "item": self.item,
+            **({"slices": sizes} if sizes else {}),
         }
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
@@ -166,6 +174,7 @@ def clustering(
     features: Any = None,
     distance: str | None = None,
     missing: Policy = "error",
+    by: Any = (),
     qrels: Any = None,
     runs: Mapping[str, Any] | None = None,
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
@@ -180,13 +189,17 @@ def clustering(
     ``cluster`` and ``features`` may be several or patterns such as ``k*``. ``distance`` is
     euclidean, squared, cosine or manhattan for all measures that take one; with precomputed the
     features are the distances of all rows to all rows. ``missing`` is the policy for items without
-    a cluster or a class. ``runs`` (with ``qrels``) are the runs that use each clustering, by its
-    name: their retrieval scores are added. ``progress`` receives the share of the pairs of points
-    that is done.
+    a cluster or a class. ``by`` names columns, or holds arrays, whose values define slices.
+    ``runs`` (with ``qrels``) are the runs that use each clustering, by its name: their retrieval
+    scores are added. ``progress`` receives the share of the pairs of points that is done.
     """
     labels_pred, measures = split_arguments(data, labels_pred, measures)
     table, found = cluster_arrays(data, labels_pred, features)
-    asked = ClusterColumns(cluster, classes, item, features, distance, missing)
+    if found:
+        added = slice_arrays(by, table.height)
+        table, by = table.with_columns(**{k: pl.Series(v) for k, v in added.items()}), tuple(added)
+    by = [by] if isinstance(by, str) else by
+    asked = ClusterColumns(cluster, classes, item, features, distance, missing, by)
     evidence = ClusteringEvidence.read(table, replace(asked, **found), qrels, runs)
     return replace(evidence, pair_progress=progress).scores(measures, interval=interval)
 

@@ -33,7 +33,6 @@ from assay.statistics.significance_tests import (
 )
 from assay.tasks.comparison.comparison_notes import difference_notes, sample_notes
 from assay.tasks.comparison.comparison_tables import joint_table, pair_table, system_table
-from assay.tasks.scores.cross_validation import CROSS_VALIDATION
 from assay.tasks.scores.read_scores import find_system, read_scores, select_score_measures
 from assay.version import VERSION
 
@@ -82,8 +81,8 @@ def compare(
     baselines = tuple(dict.fromkeys(find_system(found, name) for name in names))
     if len(found.systems) < 2:
         raise NeedsInput(f"there is one system, {found.systems[0]}: a comparison needs two")
-    named = test or (FOLD_TEST if found.conventions.get(CROSS_VALIDATION) else DEFAULT_TEST)
-    chosen, renamed = _find_named_test(named, alternative)
+    folds = all(each.unit_kind == "fold" for each in found.results if each.measure in asked)
+    chosen, renamed = _find_named_test(test or (FOLD_TEST if folds else DEFAULT_TEST), alternative)
     settings = ComparisonSettings(
         test=chosen,
         alternative=alternative,
@@ -235,6 +234,7 @@ def _compare_samples(
     reading: tuple[Sequence[str], Sequence[str]],
 ) -> Comparison:
     """Compare the systems in each measure, over all units and in each slice."""
+    conventions = {"assay": VERSION, **_describe(settings), "scores": scores.conventions}
     joint, contrasts, too_few = settings.test in joint_tests(), [], []
     for sample in samples.values():
         contrasts.append(contrast_systems(sample, settings))
@@ -256,7 +256,7 @@ def _compare_samples(
         systems,
         pairs,
         joint_rows,
-        {"assay": VERSION, **_describe(settings), "scores": scores.conventions},
+        conventions,
         tuple(dict.fromkeys(notes)),
         {name: each for name, each in samples.items() if isinstance(each, UnitSample)},
     )

@@ -119,8 +119,9 @@ def _test_notes(own: UnitSample, settings: ComparisonSettings) -> Iterator[str]:
     test = find_test(settings.test)
     if 1 < len(own) < test.least_units:
         yield (
-            f"{own.measure}: with {len(own)} units the {test.title} rejects too often and gives no"
-            f" p below {test.least_units} units; use bootstrap, t or randomization"
+            f"{own.measure}: with {len(own)} units the {test.title} rejects too often and gives"
+            f" neither p nor interval below {test.least_units} units; use bootstrap, t or"
+            " randomization"
         )
     if test.note is not None:
         names = () if settings.interval.clusters else own.units

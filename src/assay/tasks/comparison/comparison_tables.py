@@ -223,13 +223,13 @@ def _fold_interval(own: UnitSample, place: int, settings: ComparisonSettings) ->
 
 
 def _letters(sample: Sample, pairs: pl.DataFrame, order: Sequence[int]) -> list[str]:
-    """Return the letters of the systems, in this order."""
+    """Return the letters of the systems, in this order; none without a test."""
+    own = pairs.filter((pl.col("measure") == sample.measure) & (pl.col("slice") == ALL))
+    if own["p"].is_nan().all():
+        return [""] * len(order)
     place = {sample.systems[system]: at for at, system in enumerate(order)}
-    significant = pairs.filter(
-        (pl.col("measure") == sample.measure) & (pl.col("slice") == ALL) & pl.col("significant")
-    )
     differ = np.zeros((len(order), len(order)), dtype=bool)
-    for first, second in significant.select("baseline", "system").iter_rows():
+    for first, second in own.filter("significant").select("baseline", "system").iter_rows():
         differ[place[first], place[second]] = differ[place[second], place[first]] = True
     return compact_letters(differ)
 

@@ -44,6 +44,11 @@ class GateRules:
             )
         if not 0 < self.confidence < 1:
             raise UsageError(f"a confidence is between 0 and 1, not {self.confidence}")
+        floors = self.floor.values() if isinstance(self.floor, Mapping) else (self.floor,)
+        limits = {"margin": self.margin, "worst": self.worst, "worst_loss": self.worst_loss}
+        for name, value in (*(("floor", each) for each in floors), *limits.items()):
+            if value is not None and not math.isfinite(value):
+                raise UsageError(f"`{name}` is {value}, but a finite number is expected")
         if self.margin is not None and self.margin < 0:
             raise UsageError(f"a margin is the loss that is tolerable, not {self.margin:g}")
 
@@ -156,7 +161,7 @@ def _loss_check(
     else:
         bound, holds, required = high, not high < -margin, "must not be shown to lose more than"
     text = (
-        f"change {mean:+.4f} over {over}, {rules.confidence:.0%} bound {bound:+.4f};"
+        f"change {mean:+.4f} over {over}, {100 * rules.confidence:g}% bound {bound:+.4f};"
         f" {required} {margin:g} against {base}"
     )
     if math.isnan(bound):

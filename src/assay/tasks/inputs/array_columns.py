@@ -187,6 +187,14 @@ def _split_scores(given: Any) -> tuple[Any, Any]:
     return given, None
 
 
+def slice_arrays(given: Any, length: int) -> dict[str, list[Any]]:
+    """Return the columns of slices that are given as arrays of this length, by their names."""
+    table = ArrayTable(pl.Series(range(length)))
+    names = _add_slices(table, given)
+    frame = table.frame()
+    return {name: frame[name].to_list() for name in names}
+
+
 def _add_slices(table: ArrayTable, given: Any) -> list[str]:
     """Add the columns whose values are slices: a dict, a frame, a Series, an array or several."""
     if given is None or (isinstance(given, list | tuple) and not given):

@@ -16,6 +16,7 @@ from assay.formats.input_files import Input
 from assay.formats.json_text import numbered_lines, parse_line, read_json_text
 from assay.formats.system_names import file_endings
 from assay.formats.tagged_tokens import is_tagged, read_tagged
+from assay.tasks.inputs.table_columns import row_slices
 from assay.tasks.table_evidence import Columns, SystemInput, read_systems
 
 
@@ -53,6 +54,20 @@ class Rows:
         if not self.records:
             raise no_rows(self.source.name)
         return [[record[name] for record in self.records] for name in names]
+
+
+def slice_rows(rows: Rows, by: Sequence[str]) -> dict[str, Rows]:
+    """Return the rows of each slice, by the values of fields."""
+    named = list(dict.fromkeys(part.strip() for entry in by for part in entry.split(",")))
+    columns = rows.fields(*named)
+    texts = [[None if cell is None else str(cell) for cell in column] for column in columns]
+    frame = pl.DataFrame(dict(zip(named, texts, strict=True)), dict.fromkeys(named, pl.String))
+    return {
+        name: Rows(
+            [rows.records[row] for row in inside.arg_true()], rows.source.of(inside.arg_true())
+        )
+        for name, inside in row_slices(frame, rows.source, by).items()
+    }
 
 
 def read_row_systems(data: Any, predicted: Columns, what: str, default: str) -> list[SystemInput]:

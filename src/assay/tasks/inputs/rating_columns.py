@@ -8,14 +8,21 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.errors import AlignmentError, UsageError
+from assay.core.errors import AlignmentError, DataError, UsageError
 from assay.core.phrases import quantity
 from assay.core.tables import Ratings, Source, ids_as_text
 from assay.evidence.labels import Labels, column_order
 from assay.evidence.views.points import matching_columns
 from assay.evidence.views.rating_table import RatingTable, build_rating_table
 from assay.formats.containers import to_frame
-from assay.tasks.inputs.table_columns import ROW, Policy, handle_missing, named_columns, number_rows
+from assay.tasks.inputs.table_columns import (
+    ROW,
+    Policy,
+    handle_missing,
+    named_columns,
+    number_rows,
+    row_slices,
+)
 
 
 @dataclass(frozen=True)
@@ -28,6 +35,8 @@ class RatingColumns:
     topic: str | None = None
     assessors: str | Sequence[str] | None = None
     """A column for each assessor, if a row has all ratings of an item; or patterns."""
+    by: Sequence[str] = ()
+    """Columns of the items whose values define slices."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +75,30 @@ def read_ratings(data: Any, columns: RatingColumns, missing: Policy = "error") -
         names = topic + "\N{NO-BREAK SPACE}" + frame["item"].cast(pl.String)
         frame = frame.with_columns(item=names)
     return RatingInput(Ratings.of(frame, source), topic, notes, order)
+
+
+def item_slices(data: Any, columns: RatingColumns, items: Sequence[str]) -> dict[str, pl.Series]:
+    """Return which of the items belong to each slice; each has one value in a column."""
+    if not columns.by:
+        return {}
+    if columns.topic:
+        raise UsageError("topics are slices already: name them in `by`, or leave `by` out")
+    frame, source = to_frame(data, "the ratings")
+    if columns.assessors is None:
+        item = _find_rating_columns(frame, source, columns)["item"]
+    else:
+        frame, item = number_rows(frame, columns.item), columns.item or ROW
+    row_slices(frame, source, columns.by)  # An error lists the columns as they were given.
+    named = list(dict.fromkeys(part.strip() for each in columns.by for part in each.split(",")))
+    known = frame.select(ids_as_text(frame[item]).alias(ROW), *named).unique()
+    again = known.filter(known[ROW].is_duplicated())
+    if len(again):
+        raise DataError(
+            f"{source.name}: the item '{again[ROW].sort()[0]}' has several values in"
+            f" {', '.join(named)}; slices are of items, which have one value each"
+        )
+    ordered = pl.DataFrame({ROW: items}).join(known, on=ROW, how="left", maintain_order="left")
+    return row_slices(ordered, source, columns.by)
 
 
 def _assessor_columns(frame: pl.DataFrame, source: Source, columns: RatingColumns) -> list[str]:

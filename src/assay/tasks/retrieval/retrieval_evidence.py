@@ -46,6 +46,8 @@ class RunEvidence(TaskEvidence):
 
     runs: Mapping[str, Run]
     settings: RunSettings = RunSettings()  # noqa: RUF009 (frozen)
+    groups: Mapping[str, frozenset[str]] = field(default_factory=dict, repr=False)
+    """The queries of each slice."""
     _alignments: dict[tuple[str, Any], Alignment[Any]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -83,10 +85,24 @@ class RunEvidence(TaskEvidence):
 
     def views(self, system: str, slice_name: str = ALL) -> Views:
         """Return how to build each view; which of them the judgments allow, alignment decides."""
+        if slice_name == ALL:
+            return {
+                kind: lambda kind=kind: self.alignment(system, kind).rankings  # type: ignore[misc]
+                for kind in self.needs
+            }
+        from assay.tasks.retrieval.query_slices import queries_of_slice
+
+        inside = self.groups[slice_name]
         return {
-            kind: lambda kind=kind: self.alignment(system, kind).rankings  # type: ignore[misc]
+            kind: lambda kind=kind: queries_of_slice(  # type: ignore[misc]
+                self.alignment(system, kind).rankings, inside
+            )
             for kind in self.needs
         }
+
+    def slices(self, system: str) -> tuple[str, ...]:
+        """Return the names of the slices."""
+        return tuple(self.groups)
 
     def configure(self, measures: list[Measure]) -> list[Measure]:
         """Return the measures with the parameters that the settings imply, unless they have them.
@@ -104,7 +120,9 @@ class RunEvidence(TaskEvidence):
         kinds = evaluation.kinds
         counts = {name: self.alignment(name, kind).counts for name in self.runs for kind in kinds}
         split = {} if self.settings.split is None else {"split": self.settings.split}
-        return {**self.settings.conventions.as_texts(), **split, "counts": counts}
+        sizes = {name: len(queries) for name, queries in self.groups.items()}
+        slices = {"slices": sizes} if sizes else {}
+        return {**self.settings.conventions.as_texts(), **split, **slices, "counts": counts}
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return the notes on the alignment of each run."""
@@ -254,6 +272,7 @@ def retrieval(
     *,
     cost: Any = None,
     stopping: Any = None,
+    by: Any = None,
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
     progress: Progress = lambda system: None,
     **options: Unpack[RunOptions],
@@ -267,10 +286,15 @@ def retrieval(
     further conventions, by the names of the fields of Conventions. ``cost`` is a column of the
     runs or a table of system, cost and perhaps query: one more column of the scores. ``stopping``
     has the probability that each document satisfies, in place of a grade, for clickERR and clickEU:
-    the ``stopping`` of a click model. ``progress`` receives the name of each system before it is
-    evaluated.
+    the ``stopping`` of a click model. ``by`` has the slice of each query: a dict, or a table of
+    query and columns, each of which defines slices. ``progress`` receives the name of each system
+    before it is evaluated.
     """
     evidence = RetrievalEvidence.read(qrels, runs, RunSettings.from_options(options), cost)
     if stopping is not None:
         evidence = replace(evidence, stopping=containers.to_judgments(stopping))
+    if by is not None:
+        from assay.tasks.retrieval.query_slices import slice_queries
+
+        evidence = replace(evidence, groups=slice_queries(evidence.judgments, by))
     return evidence.scores(measures, interval=interval, progress=progress)

@@ -13,8 +13,6 @@ from assay.core.errors import DataError
 from assay.engine.result import ALL, Result
 from assay.engine.scores import TABLE, Scores
 
-CROSS_VALIDATION = "cross_validation"
-"""The convention of Scores whose units are the folds of one cross-validation."""
 _TEST = re.compile(r"test_(.+)")
 _SPLIT = re.compile(r"split(\d+)_test_(.+)")
 
@@ -55,7 +53,7 @@ def cross_validation_scores(given: Mapping[str, Any]) -> Scores:
         )
         for (system, measure), folds in values.items()
     )
-    return Scores(TABLE, results, {CROSS_VALIDATION: True})
+    return Scores(TABLE, results, {})
 
 
 def _fold_values(given: Mapping[str, Any]) -> dict[tuple[str, str], list[float]]:

@@ -98,6 +98,8 @@ def _read_query(
     if name is None or not shown:
         findings.add(NO_QUERY if name is None else NO_IDS, place, f"session {session}")
         return None
+    if not isinstance(shown, list) or not isinstance(clicked, list | None):
+        raise FormatError("the results or clicks of a query are not a list", place)
     docs = [_doc_id(each, place) for each in shown]
     record = ListRecord(session, str(name), docs, number)
     record.time = read_time(first_field(query, TIME), place, findings)

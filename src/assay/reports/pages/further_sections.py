@@ -1,0 +1,55 @@
+"""Sections of pages that only some results have: costs, slices and fairness."""
+
+from __future__ import annotations
+
+from assay.core.errors import AssayError
+from assay.engine.scores import Scores
+from assay.reports.pages.page import Section, note, page_table, section
+from assay.reports.text.explanation_text import ReportText
+from assay.reports.text.slice_tables import slice_notes, slice_tables
+from assay.reports.text.table_text import format_cell, number
+from assay.tasks.classification.classification import ClassificationEvidence
+from assay.tasks.classification.fairness import fairness_report
+from assay.tasks.retrieval.costs import COST, quality_and_cost
+
+
+def further_sections(scores: Scores) -> list[Section]:
+    """Return the sections on costs and slices, where these are known."""
+    costs = [cost_section(scores)] if COST in scores.conventions else []
+    return costs + ([slices_section(scores)] if scores.slices else [])
+
+
+def cost_section(scores: Scores) -> Section:
+    """Return quality beside cost, cheapest first, with the Pareto front."""
+    frame = quality_and_cost(scores)
+    rows = [
+        [number(cell, 4) if isinstance(cell, float) else format_cell(cell, 4) for cell in row]
+        for row in frame.iter_rows()
+    ]
+    said = "On the front: no other system is at least as good and as cheap, and better in one."
+    shown = page_table(frame.columns, rows, "Quality beside cost")
+    return section("cost", "Cost", shown, note(said))
+
+
+def slices_section(scores: Scores) -> Section:
+    """Return the slices, the widest gaps between them and the worst of them."""
+    tables = [
+        page_table(each.rows[0], each.rows[1:], (each.title or "slices").capitalize())
+        for each in slice_tables(scores, 4)
+    ]
+    return section("slices", "Slices", tables, [note(each) for each in slice_notes(scores)])
+
+
+def fairness_sections(evidence: ClassificationEvidence) -> list[Section]:
+    """Return the criteria of fairness between slices; why not, where they do not apply."""
+    try:
+        found = fairness_report(evidence)
+    except AssayError as failure:
+        said = f"The criteria of fairness are not shown: {failure}."
+        return [section("fairness", "Fairness", note(said))]
+    text = ReportText(found)
+    tables = [
+        page_table(each.rows[0], each.rows[1:], (each.title or "fairness").capitalize())
+        for each in text.tables()
+    ]
+    return [section("fairness", "Fairness", tables, [note(each) for each in found.notes])]

@@ -1,0 +1,111 @@
+"""Slices as rows and as text: their values, the widest gaps, and the worst slices."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from assay.engine.result import Result
+from assay.engine.scores import Scores
+from assay.reports.text.result_text import TextTable
+from assay.reports.text.table_text import (
+    UNBOUNDED,
+    Rows,
+    align_columns,
+    format_p_value,
+    number,
+    wrap_sentence,
+)
+from assay.statistics.slice_gaps import MIN_SIZE, slice_gaps, small_slices, worst_slices
+
+MOST_ROWS = 20
+"""So many gaps and worst slices are shown."""
+
+
+def slice_rows(scores: Scores, digits: int) -> Rows:
+    """A row for each system and slice, a column for each measure with its interval."""
+    counts = scores.conventions.get("slices", {})
+    kind = scores.results[0].unit_kind
+    several = len(scores.systems) > 1
+    size = "queries" if kind == "query" else "items"
+    rows = [["system"] * several + ["slice", size, *scores.measures]]
+    by_key = {(each.system, each.slice, each.measure): each for each in scores.results}
+    for system in scores.systems:
+        for name in scores.slices:
+            found = [by_key.get((system, name, measure)) for measure in scores.measures]
+            cells = [_slice_cell(each, digits) if each else "–" for each in found]
+            rows.append([system] * several + [name, str(counts.get(name, "")), *cells])
+    return rows
+
+
+def gap_rows(scores: Scores, digits: int, min_size: int = MIN_SIZE) -> Rows:
+    """For each measure the slices between which it differs most, widest gap first."""
+    several = len(scores.systems) > 1
+    head = ["measure", "gap", "low", "high", "p", "lowest", "", "highest", ""]
+    rows: Rows = [["system"] * several + head]
+    for each in slice_gaps(scores, min_size).head(MOST_ROWS).iter_rows(named=True):
+        numbers = [number(each[name], digits) for name in ("gap", "low", "high")]
+        ends = [each["lowest"], number(each["low_value"], digits)]
+        ends += [each["highest"], number(each["high_value"], digits)]
+        p = format_p_value(each["p"])
+        rows.append([each["system"]] * several + [each["measure"], *numbers, p, *ends])
+    return rows
+
+
+def worst_rows(scores: Scores, digits: int, min_size: int = MIN_SIZE) -> Rows:
+    """The slices that are worse than the others of their column, most surely so first."""
+    several = len(scores.systems) > 1
+    numbers = ("value", "others", "difference")
+    rows: Rows = [["system"] * several + ["measure", "slice", *numbers, "p", "corrected"]]
+    found = worst_slices(scores, min_size)
+    for each in found.head(MOST_ROWS).iter_rows(named=True):
+        cells = [number(each[name], digits) for name in numbers]
+        cells += [format_p_value(each["p"]), format_p_value(each["corrected"])]
+        rows.append([each["system"]] * several + [each["measure"], each["slice"], *cells])
+    return rows
+
+
+def slice_tables(scores: Scores, digits: int, min_size: int = MIN_SIZE) -> Iterator[TextTable]:
+    """Yield the tables of slices that have rows."""
+    several = len(scores.systems) > 1
+    yield TextTable(slice_rows(scores, digits), names=1 + several)
+    gaps, worst = (make(scores, digits, min_size) for make in (gap_rows, worst_rows))
+    if len(gaps) > 1:
+        yield TextTable(gaps, "largest gaps", 1 + several)
+    if len(worst) > 1:
+        yield TextTable(worst, "worst slices", 2 + several)
+
+
+def slice_notes(scores: Scores, min_size: int = MIN_SIZE) -> list[str]:
+    """Return how gaps and worst slices were found, and the slices that are left out."""
+    said = [
+        "largest gaps: [low, high] is corrected for all pairs of slices; p: equal values in all"
+        " slices (Cochran's Q)",
+        "worst slices: against the others of their column; corrected: Holm, over all slices"
+        " searched",
+    ]
+    small = small_slices(scores, min_size)
+    if small:
+        said.append(f"left out of gaps, with fewer than {min_size}: {', '.join(small[:10])}")
+    return said
+
+
+def slices_text(
+    scores: Scores, digits: int, width: int = UNBOUNDED, min_size: int = MIN_SIZE
+) -> str:
+    """The tables of slices with the notes on them, for a terminal."""
+    blocks = []
+    for each in slice_tables(scores, digits, min_size):
+        text = align_columns(each.rows, "  " if each.title else "", width, each.names)
+        blocks.append(f"{each.title}\n{text}" if each.title else text)
+    if len(blocks) > 1:
+        notes = [wrap_sentence(each, width) for each in slice_notes(scores, min_size)]
+        blocks.append("\n".join(notes))
+    return "\n\n".join(blocks)
+
+
+def _slice_cell(result: Result, digits: int) -> str:
+    value = number(result.value, digits)
+    if math.isnan(result.low):
+        return value
+    return f"{value} [{number(result.low, 2)}, {number(result.high, 2)}]"

@@ -1,0 +1,153 @@
+"""Differences between slices: the widest gaps with intervals and tests, and the worst slices.
+
+Slices have no units in common, so that the interval of each is enough: a difference of two of them
+has the interval that their reaches give (MOVER; for shares with Wilson's intervals it is
+Newcombe's).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from assay.core.student_distribution import normal_cdf
+from assay.engine.result import Result
+from assay.engine.scores import Scores
+from assay.statistics.corrections import adjust_p_values
+
+MIN_SIZE = 5
+GAP_COLUMNS = ("system", "measure", "by", "lowest", "low_value", "highest", "high_value")
+WORST_COLUMNS = ("system", "measure", "slice", "units", "value", "others", "difference")
+
+
+def slice_gaps(scores: Scores, min_size: int = MIN_SIZE) -> pl.DataFrame:
+    """Return for each system, measure and column the widest gap between two of its slices.
+
+    The interval has Bonferroni's correction for all pairs of slices; p is of equal values in all
+    slices (Cochran's Q). Slices with fewer units than ``min_size`` are left out.
+    """
+    rows = []
+    for own in _families(scores, min_size):
+        low, *_, high = sorted(own, key=lambda each: (each.value, each.slice))
+        gap = high.value - low.value
+        ends = difference_ends(high, low, len(own) * (len(own) - 1) // 2, _level(scores))
+        values = (low.system, low.measure, slice_column(low.slice), low.slice, low.value)
+        rows.append((*values, high.slice, high.value, gap, *ends, _equal_p(own, _level(scores))))
+    numbers = dict.fromkeys(("gap", "low", "high", "p"), pl.Float64)
+    schema = dict.fromkeys(GAP_COLUMNS, pl.String) | numbers
+    schema |= dict.fromkeys(("low_value", "high_value"), pl.Float64)
+    return pl.DataFrame(rows, schema=schema, orient="row").sort(
+        "gap", descending=True, maintain_order=True
+    )
+
+
+def worst_slices(scores: Scores, min_size: int = MIN_SIZE) -> pl.DataFrame:
+    """Return the slices that are worse than the others of their column, most surely so first.
+
+    The others have the mean that their precision weighs. Holm's correction is over all slices that
+    were searched.
+    """
+    rows: list[dict[str, Any]] = []
+    for own in _families(scores, min_size):
+        for each in own:
+            others = [other for other in own if other is not each]
+            row = _against_others(each, others, _level(scores), _size(scores, each))
+            rows += [row] if row else []
+    if not rows:
+        return pl.DataFrame()
+    corrected = adjust_p_values(np.asarray([row["p"] for row in rows]), "holm")
+    for row, p in zip(rows, corrected, strict=True):
+        row["corrected"] = float(p)
+    kept = [row for row in rows if row.pop("worse")]
+    return (
+        pl.DataFrame(kept).sort("corrected", "p", maintain_order=True) if kept else pl.DataFrame()
+    )
+
+
+def small_slices(scores: Scores, min_size: int = MIN_SIZE) -> list[str]:
+    """Return the slices with fewer units, which are in no gap."""
+    found = {each.slice: _size(scores, each) for each in scores.results}
+    return [f"{name} ({found[name]})" for name in scores.slices if found[name] < min_size]
+
+
+def difference_ends(
+    one: Result, other: Result, pairs: int = 1, level: float = 0.95
+) -> tuple[float, float]:
+    """Return the interval of the difference of two independent results, from theirs."""
+    from scipy.special import ndtri
+
+    wider = float(ndtri(1 - (1 - level) / 2 / pairs) / ndtri((1 + level) / 2))
+    difference = one.value - other.value
+    below = math.hypot(one.value - one.low, other.high - other.value)
+    above = math.hypot(one.high - one.value, other.value - other.low)
+    return difference - wider * below, difference + wider * above
+
+
+def slice_column(name: str) -> str:
+    """Return the columns of a slice such as ``age=old, sex=f``."""
+    return ", ".join(part.partition("=")[0] for part in name.split(", "))
+
+
+def _families(scores: Scores, min_size: int) -> list[list[Result]]:
+    """Return the slices that are compared with each other: of one system, measure and column."""
+    found: dict[tuple[str, str, str], list[Result]] = {}
+    for each in scores.results:
+        known = not math.isnan(each.value) and each.slice in scores.slices
+        if known and _size(scores, each) >= min_size:
+            key = (each.system, each.measure, slice_column(each.slice))
+            found.setdefault(key, []).append(each)
+    return [own for own in found.values() if len(own) > 1]
+
+
+def _size(scores: Scores, result: Result) -> int:
+    """Return the items of a slice, or else the units of its measure."""
+    counts = scores.conventions.get("slices") or {}
+    return int(counts.get(result.slice, len(result.units)))
+
+
+def _level(scores: Scores) -> float:
+    settings = scores.conventions.get("interval") or {}
+    return float(settings.get("confidence", 0.95))
+
+
+def _errors(results: Sequence[Result], level: float) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return the standard errors that the intervals imply."""
+    from scipy.special import ndtri
+
+    return np.asarray([(each.high - each.low) / 2 / ndtri((1 + level) / 2) for each in results])
+
+
+def _equal_p(results: Sequence[Result], level: float) -> float:
+    """Return the p-value that all slices have the same value; NaN without all intervals."""
+    from scipy.special import chdtrc
+
+    values, errors = np.asarray([each.value for each in results]), _errors(results, level)
+    if not (errors > 0).all():
+        return math.nan
+    weights = errors**-2.0
+    away = values - weights @ values / weights.sum()
+    return float(chdtrc(len(values) - 1, weights @ away**2))
+
+
+def _against_others(
+    one: Result, others: Sequence[Result], level: float, units: int
+) -> dict[str, Any] | None:
+    """Return the row of one slice; None where an interval is missing."""
+    error, *errors = _errors([one, *others], level)
+    if not (error > 0 and all(each > 0 for each in errors)):
+        return None
+    weights = np.asarray(errors) ** -2.0
+    mean = float(weights @ [each.value for each in others] / weights.sum())
+    difference = one.value - mean
+    points = difference / math.hypot(error, 1 / math.sqrt(weights.sum()))
+    values = (one.system, one.measure, one.slice, units, one.value, mean, difference)
+    worse = difference > 0 if one.better == "lower" else difference < 0
+    return {
+        **dict(zip(WORST_COLUMNS, values, strict=True)),
+        "p": 2 * normal_cdf(-abs(points)),
+        "worse": worse and one.better != "neither",
+    }

@@ -1,0 +1,60 @@
+"""Slices of queries: by the columns of a table of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from assay.core.errors import UsageError
+from assay.core.tables import Judgments
+from assay.formats.containers import to_frame
+from assay.tasks.inputs.table_columns import row_slices
+from assay.tasks.scores.read_scores import read_unit_column
+
+
+def slice_queries(
+    judgments: Judgments, given: Any, by: Sequence[str] = ()
+) -> dict[str, frozenset[str]]:
+    """Return the judged queries of each slice.
+
+    ``given`` is a dict of query to slice, or a table of query and other columns, of which ``by``
+    names those that define slices, all by default; commas cross the values of several.
+    """
+    judged = judgments.frame["query"].unique().sort().cast(pl.String)
+    if isinstance(given, Mapping) and not any(_is_column(each) for each in given.values()):
+        columns = {"slice": {str(query): value for query, value in given.items()}}
+        by, name = ["slice"], "by"
+    else:
+        frame, source = to_frame(given, "the queries")
+        unit = next((each for each in ("query", "unit") if each in frame.columns), "")
+        by = list(by) or [each for each in frame.columns if each != unit]
+        named = dict.fromkeys(part.strip() for entry in by for part in entry.split(","))
+        columns = {each: dict(read_unit_column(frame, each)) for each in named}
+        name = source.name
+    known = {query for values in columns.values() for query in values}
+    if not by or known.isdisjoint(judged.to_list()):
+        raise UsageError(f"{name}: no judged query is in a slice; name the slice of each query")
+    table = pl.DataFrame(
+        {each: [_text(values.get(query)) for query in judged] for each, values in columns.items()}
+    )
+    rows = row_slices(table, judgments.source, by)
+    return {part: frozenset(judged.filter(inside)) for part, inside in rows.items()}
+
+
+def queries_of_slice(view: Any, inside: frozenset[str]) -> Any:
+    """Return the view of the queries of a slice."""
+    if not hasattr(view, "take"):
+        raise UsageError("measures over several assessors have no slices of queries")
+    return view.take(np.flatnonzero([query in inside for query in view.units]))
+
+
+def _is_column(value: Any) -> bool:
+    """Return whether a value of a dict is a column, not the slice of a query."""
+    return hasattr(value, "__len__") and not isinstance(value, str)
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else str(value)

@@ -1,0 +1,186 @@
+"""Slices: a slice has the numbers of its units alone in every task; gaps and worst slices."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+import scipy.stats
+from tests.cli.terminal import call
+
+import assay
+from assay.core.errors import AssayError
+from assay.engine.scores import Scores
+from assay.reports.pages.task_page import saved_scores_page
+from assay.statistics.slice_gaps import difference_ends, slice_gaps, worst_slices
+from assay.tasks.classification.fairness import newcombe_interval
+
+RANDOM = np.random.default_rng(7)
+GROUP = np.asarray(["a", "b"] * 30)
+QUERIES = [f"q{each}" for each in range(60)]
+QRELS = {query: {"d1": 1, "d2": 1} for query in QUERIES}
+RUN = {query: {f"d{doc}": float(RANDOM.random()) for doc in range(1, 6)} for query in QUERIES}
+CLASSES, CLUSTERS = RANDOM.integers(0, 3, (2, 60))
+LABELS = RANDOM.integers(0, 2, (60, 3))
+GUESSES = np.where(RANDOM.random((60, 3)) < 0.7, LABELS, 1 - LABELS)
+SPANS = [[[0, 3, "x"], [5, 8, "y"]] for _ in range(60)]
+FOUND = [[[0, 3, "x"]] + [[5, 9, "y"]] * int(each) for each in RANDOM.integers(0, 2, 60)]
+RATINGS = RANDOM.integers(0, 3, (60, 3))
+POINTS = RANDOM.normal(size=(60, 2))
+
+
+def _retrieval(rows: Any = slice(None), **by: Any) -> Scores:
+    queries = np.asarray(QUERIES)[rows].tolist()
+    if by:
+        by = {"by": dict(zip(QUERIES, by["by"], strict=True))}
+    return assay.retrieval({query: QRELS[query] for query in queries}, RUN, "AP nDCG@5", **by)
+
+
+TASKS = {
+    "retrieval": _retrieval,
+    "clustering": lambda rows=slice(None), **by: assay.clustering(
+        CLASSES[rows], CLUSTERS[rows], "NMI purity", **by
+    ),
+    "points": lambda rows=slice(None), **by: assay.clustering(
+        POINTS[rows], CLUSTERS[rows], "silhouette", **by
+    ),
+    "labelsets": lambda rows=slice(None), **by: assay.labelsets(
+        LABELS[rows], GUESSES[rows], "F(average=micro) Hamming", **by
+    ),
+    "spans": lambda rows=slice(None), **by: assay.spans(
+        list(np.asarray(SPANS, dtype=object)[rows].tolist()),
+        [FOUND[row] for row in np.arange(60)[rows]],
+        "F",
+        **by,
+    ),
+    "agreement": lambda rows=slice(None), **by: assay.agreement(
+        RATINGS[rows], None, "fleiss", **by
+    ),
+}
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_a_slice_has_the_numbers_of_its_units_alone(task: str) -> None:
+    whole = TASKS[task]()
+    sliced = TASKS[task](by=GROUP)
+    (name,) = {each.partition("=")[0] for each in sliced.slices}
+    assert sliced.slices == (f"{name}=a", f"{name}=b")
+    for value in ("a", "b"):
+        alone = TASKS[task](value == GROUP)
+        for measure in whole.measures:
+            assert sliced[measure] == whole[measure]
+            (one,), (other,) = sliced.of(measure, f"{name}={value}"), alone.of(measure)
+            assert one.value == pytest.approx(other.value, abs=1e-12)
+            # Names of items, by which resamples are ordered, are row numbers in ratings.
+            near = 0.05 if task == "agreement" else 1e-12
+            assert one.low == pytest.approx(other.low, abs=near, nan_ok=True)
+    assert "Slices" in saved_scores_page(sliced)
+
+
+def test_columns_and_files_name_slices(tmp_path: Path) -> None:
+    table = pl.DataFrame({"query": QUERIES, "kind": GROUP, "half": ["x"] * 30 + ["y"] * 30})
+    found = assay.retrieval(QRELS, RUN, "AP", by=table)
+    assert found.slices == ("kind=a", "kind=b", "half=x", "half=y")
+    assert found.conventions["slices"]["kind=a"] == 30
+    table.write_csv(tmp_path / "queries.csv")
+    (tmp_path / "qrels.txt").write_text(
+        "".join(f"{query} 0 {doc} 1\n" for query in QUERIES for doc in QRELS[query])
+    )
+    (tmp_path / "x.run").write_text(
+        "".join(
+            f"{query} Q0 {doc} 0 {score!r} x\n"
+            for query in QUERIES
+            for doc, score in RUN[query].items()
+        )
+    )
+    files = [str(tmp_path / name) for name in ("qrels.txt", "x.run")]
+    options = ["--units", str(tmp_path / "queries.csv"), "--by", "kind,half", "-m", "AP"]
+    done = call("retrieval", *files, *options)
+    assert done.code == 0, done.err
+    for part in ("kind=a, half=x", "largest gaps", "queries"):
+        assert part in done.out
+    assert call("retrieval", *files, "--by", "kind").code == 2
+    with pytest.raises(AssayError, match="no judged query"):
+        assay.retrieval(QRELS, RUN, "AP", by={"other": "a"})
+
+
+def test_fields_of_rows_and_ratings_name_slices(tmp_path: Path) -> None:
+    rows = [
+        {"truth": ["a"], "predicted": ["a"] if n % 3 else ["b"], "lang": "en" if n % 2 else "de"}
+        for n in range(30)
+    ]
+    found = assay.labelsets(rows, None, "F(average=micro)", by="lang")
+    assert [found.of("F(average=micro)", f"lang={each}")[0].value for each in ("de", "en")] == [
+        pytest.approx(2 / 3)
+    ] * 2
+    wide = pl.DataFrame({"x": RATINGS[:, 0], "y": RATINGS[:, 1], "g": GROUP})
+    found = assay.agreement(wide, None, "kappa", assessors=["x", "y"], by="g")
+    assert found.slices == ("g=a", "g=b")
+    long = pl.DataFrame(
+        {"item": ["1", "1"], "assessor": ["x", "y"], "label": ["a", "b"], "g": ["p", "q"]}
+    )
+    with pytest.raises(AssayError, match="has several values in g"):
+        assay.agreement(long, None, "kappa", by="g")
+
+
+def test_the_gap_of_two_shares_is_newcombes() -> None:
+    truth = np.asarray([1] * 60 + [0] * 40)
+    right = np.asarray([True] * 48 + [False] * 12 + [True] * 20 + [False] * 20)
+    guess = np.where(right, truth, 1 - truth)
+    scores = assay.classification(
+        truth,
+        guess,
+        "ACC",
+        by={"g": truth},
+        interval=assay.Bootstrap(method="wilson"),
+    )
+    low, high = scores.of("ACC", "g=0")[0], scores.of("ACC", "g=1")[0]
+    assert difference_ends(high, low) == pytest.approx(
+        newcombe_interval((48, 60), (20, 40), 0.95), abs=1e-12
+    )
+    (row,) = slice_gaps(scores).to_dicts()
+    assert (row["lowest"], row["highest"]) == ("g=0", "g=1")
+    assert row["gap"] == pytest.approx(0.3)
+    assert (row["low"], row["high"]) == pytest.approx(difference_ends(high, low))
+
+
+def test_cochrans_q_and_the_worst_slice() -> None:
+    values = np.concatenate([RANDOM.normal(mean, 1, 50) for mean in (0, 0, 0, 2)])
+    by = np.repeat(["a", "b", "c", "d"], 50)
+    scores = assay.regression(
+        np.zeros(200), np.abs(values), "MAE", by={"g": by}, interval=assay.Bootstrap()
+    )
+    own = [scores.of("MAE", f"g={each}")[0] for each in "abcd"]
+    z = scipy.stats.norm.ppf(0.975)
+    weights = np.asarray([((each.high - each.low) / 2 / z) ** -2 for each in own])
+    means = np.asarray([each.value for each in own])
+    q = weights @ (means - np.average(means, weights=weights)) ** 2
+    (gap,) = slice_gaps(scores).to_dicts()
+    assert gap["p"] == pytest.approx(scipy.stats.chi2.sf(q, 3))
+    worst = worst_slices(scores)
+    assert worst["slice"][0] == "g=d"
+    assert worst["difference"][0] > 0
+    assert worst["corrected"][0] == pytest.approx(min(1, 4 * worst["p"][0]))
+    assert slice_gaps(scores, min_size=51).is_empty()
+    assert worst_slices(scores, min_size=51).is_empty()
+
+
+def test_gaps_under_the_null_hypothesis() -> None:
+    small = 0
+    for seed in range(200):
+        random = np.random.default_rng(seed)
+        values = random.normal(1, 1, 120)
+        scores = assay.regression(
+            np.zeros(120),
+            np.abs(values),
+            "MAE",
+            by={"g": np.repeat(["a", "b", "c"], 40)},
+            interval=assay.Bootstrap(resamples=200),
+        )
+        p = slice_gaps(scores)["p"][0]
+        small += not math.isnan(p) and p < 0.05
+    assert small <= 20
