@@ -14,7 +14,6 @@ from assay.core.errors import AlignmentError, DataError, no_rows
 from assay.core.tables import Source, Table, ids_as_text
 from assay.evidence.labels import column_order, label_order
 
-
 LARGEST_WEIGHT = 1e100
 """The largest weight of an item: sums of squares and products with values stay finite."""
 
