@@ -83,7 +83,6 @@ bench: setup-bench ## Speed, compared with other tools
 	$(BIN)/python bench/pools.py
 	$(BIN)/python bench/campaign.py
 	$(BIN)/python bench/web.py
-	$(BIN)/python bench/web.py --think 0.2 --no-import
 
 .PHONY: docs
 docs: setup-docs ## Build the handbook into site/, its reference from the code

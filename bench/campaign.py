@@ -1,16 +1,18 @@
 """A campaign with a million pool items: assigning, the next item, a judgment, the status.
 
-python bench/campaign.py                       SQLite, in a temporary folder
-python bench/campaign.py postgresql://host/db  an empty PostgreSQL database
-python bench/campaign.py --topics 100          a tenth of the items
+python bench/campaign.py                   SQLite, then PostgreSQL, which is started for it
+python bench/campaign.py postgres          PostgreSQL only
+python bench/campaign.py --topics 100      a tenth of the items
 
 Wall-clock times of one process, start-up not included, and in parentheses what the process itself
-used, which other work on the machine does not change much; p95 over 200 calls.
+used of a processor; p95 over 200 calls.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -20,6 +22,7 @@ import polars as pl
 
 from assay.benchmark.campaign.campaign import Campaign
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
 DEPTH, ASSESSORS, CALLS = 1000, 50, 200
 
 
@@ -58,27 +61,44 @@ def p95(what: str, act: Callable[[], object]) -> None:
     print(f"{what:<22}{wall:8.1f} ms (p95; {own:.1f} ms of this process)", flush=True)
 
 
+def measure(place: str, topics: int) -> None:
+    start = time.perf_counter()
+    campaign = fill(place, topics)
+    print(
+        f"{'postgres' if '://' in place else 'sqlite'}: {topics * DEPTH:,} items filled in"
+        f" {time.perf_counter() - start:.1f} s (load {os.getloadavg()[0]:.1f})",
+        flush=True,
+    )
+    timed("assign, 10 % overlap", lambda: campaign.assign(overlap=0.1))
+    ann = Campaign.open(place, "a1")
+
+    def judge() -> None:
+        task = ann.next()
+        if task is not None:
+            ann.judge(task.query, task.doc, 1)
+
+    p95("next item", ann.next)
+    p95("next and judge", judge)
+    p95("status", campaign.status)
+    print(f"load {os.getloadavg()[0]:.1f} at the end", flush=True)
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("place", nargs="?")
+    options.add_argument("databases", nargs="*", default=["sqlite", "postgres"])
     options.add_argument("--topics", type=int, default=1000)
     given = options.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        place = given.place or str(Path(folder, "campaign.db"))
-        start = time.perf_counter()
-        campaign = fill(place, given.topics)
-        print(f"{given.topics * DEPTH:,} items filled in {time.perf_counter() - start:.1f} s")
-        timed("assign, 10 % overlap", lambda: campaign.assign(overlap=0.1))
-        ann = Campaign.open(place, "a1")
+    if "sqlite" in given.databases:
+        with tempfile.TemporaryDirectory() as folder:
+            measure(str(Path(folder, "campaign.db")), given.topics)
+    if "postgres" in given.databases:
+        from tests.benchmark.campaign.postgres_server import Server
 
-        def judge() -> None:
-            task = ann.next()
-            if task is not None:
-                ann.judge(task.query, task.doc, 1)
-
-        p95("next item", ann.next)
-        p95("next and judge", judge)
-        p95("status", campaign.status)
+        server = Server(durable=True)
+        try:
+            measure(server.database("campaign"), given.topics)
+        finally:
+            server.stop()
 
 
 if __name__ == "__main__":

@@ -11,7 +11,8 @@ from tests.conftest import ROOT
 
 SOURCE = ROOT / "src/assay"
 WRITERS = {
-    SOURCE / "core" / f"{name}.py" for name in ("output_files", "scratch_files", "table_bytes")
+    SOURCE / "core" / f"{name}.py"
+    for name in ("output_files", "output_folders", "scratch_files", "table_bytes")
 }
 METHODS = {
     *("write_text", "write_bytes", "mkdir", "makedirs", "touch", "unlink", "rmdir", "rmtree"),

@@ -97,3 +97,16 @@ def test_help_lists_each_command_on_one_line_of_its_group() -> None:
     assert listed[0] == "demo"
     evaluate = lines[lines.index("Evaluate:") : lines.index("Decide:")]
     assert any(line.startswith("  retrieval ") for line in evaluate)
+
+
+def test_a_word_too_long_for_a_file_is_judged_as_what_it_is(folder: Path) -> None:
+    (folder / "m.csv").write_text(",a,b\na,3,1\nb,2,5\n")
+    long = "a" * 5000
+    matrix = ("confusion", "m.csv", "--rows", "actual", "--labels", "0")
+    done = call(*matrix, "-m", long)
+    assert done.code in (1, 2)
+    assert "File name too long" not in done.err
+    done = call("retrieval", "qrels.txt", long)
+    assert done.code == 1
+    assert "File name too long: aaa" in done.err
+    assert len(done.err) < 1000

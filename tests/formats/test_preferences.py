@@ -35,6 +35,20 @@ def test_pairs_are_read(tmp_path: Path) -> None:
     assert scores.results[0].value == 0.5
 
 
+def test_assessors_of_a_campaign_may_contradict_each_other(tmp_path: Path) -> None:
+    lines = ["query,first,second,preferred,assessor,seconds", "1,a,b,a,ann,3", "1,a,b,b,ben,3",
+             "1,a,b,a,cy,1", "1,b,c,tie,ann,2", "1,b,c,c,ben,2"]  # fmt: skip
+    path = _file(tmp_path, *lines)
+    # ann a>b, cy a>b; ben b>a, c>b and so c>a: the run fulfills two of five.
+    scores = preferences(path, RUN, "prefs_simp", form="pairs", interval=None)
+    assert scores.results[0].value == pytest.approx(0.4)
+    path = _file(tmp_path, *lines, "1,b,a,b,ann,3")
+    with pytest.raises(FormatError, match=r"judged.txt:7: query 1: of b and a, 'b' is preferred"):
+        read_pairs(path)
+    with pytest.raises(FormatError, match="column assessor"):
+        read_pairs(_file(tmp_path, "query,first,second,preferred", "1,a,b,a", "1,a,b,b"))
+
+
 @pytest.mark.parametrize(
     ("lines", "complaint"),
     [

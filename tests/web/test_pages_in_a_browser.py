@@ -120,10 +120,17 @@ def test_from_an_invitation_to_a_published_leaderboard(
     assert first == "coordinator"
     carla = visitor(entry(campaign, first, server.base))
     carla.goto(f"{server.base}/topics")
-    for name in ("1", "2"):
-        carla.fill("[name=name]", name)
-        carla.fill("[name=title]", f"wings {name}")
-        _submit(carla, "text=Propose >> nth=-1")
+    carla.fill("[name=name]", "1")
+    carla.fill("[name=title]", "wings 1")
+    _submit(carla, "text='Propose'")
+    (tmp_path / "topics.tsv").write_text("2\twings 2\n")
+    carla.set_input_files("[name=file]", str(tmp_path / "topics.tsv"))
+    _submit(carla, "text=Propose all")
+    assert "1 topics" in carla.locator(".done").inner_text()
+    carla.goto(f"{server.base}/board")
+    carla.fill("[name=guidelines]", "Wings are relevant.")
+    _submit(carla, "text=Save as a new version")
+    carla.goto(f"{server.base}/topics")
     for box in carla.locator("input[type=checkbox]").all():
         box.check()
     _submit(carla, "button[value=chosen]")

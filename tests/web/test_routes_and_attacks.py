@@ -36,6 +36,7 @@ FIELDS = {
     "overlap": "0", "per_item": "2", "gold": "0", "seed": "1", "assessor": "ann", "by": "topic",
     "per_topic": "2", "phase": "judging", "grade": "1", "comment": "c", "method": "majority",
     "pair": "1", "choice": "left", "scope": "read", "request": "r", "token": "x", "next": "/",
+    "guidelines": "Judge so.",
 }  # fmt: skip
 """Values with which every form does something."""
 load_pages()
@@ -430,7 +431,10 @@ def test_slow_clients_keep_nobody_waiting(tmp_path: Path, served: Any) -> None:
     slow = []
     for _ in range(200):
         one = socket.create_connection(("127.0.0.1", server.port))
-        one.sendall(b"POST /sign-in HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n\r\na")
+        one.sendall(
+            b"POST /sign-in HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n"
+            b"Content-Type: application/x-www-form-urlencoded\r\n\r\na"
+        )
         slow.append(one)
     times = []
 

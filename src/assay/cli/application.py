@@ -209,12 +209,19 @@ def refuse_repeated_options(command: click.Command, words: list[str]) -> None:
 
 def name_files(text: str, words: Sequence[str]) -> str:
     """Return a message about data with the input files in front, if it names no place yet."""
-    files = [word for word in dict.fromkeys(words) if Path(word).is_file()]
+    files = [word for word in dict.fromkeys(words) if _is_file(word)]
     named = any(_is_named(Path(each), text) for each in files)
     if not files or named or _PLACE.search(text) or text.partition(": ")[0] in words:
         return text
     shown = ", ".join(files[:3]) + (" …" if len(files) > 3 else "")
     return f"{shown}: {text}"
+
+
+def _is_file(word: str) -> bool:
+    try:
+        return Path(word).is_file()
+    except OSError:  # too long for the name of a file
+        return False
 
 
 def _is_named(file: Path, text: str) -> bool:
@@ -286,8 +293,7 @@ def main(arguments: list[str] | None = None) -> None:
         click.echo(NOT_ENOUGH, err=True)
         sys.exit(1)
     except OSError as failure:
-        click.echo(
-            f"assay: {failure.strerror or failure}: {failure.filename or 'output'}", err=True
-        )
+        said = f"{failure.strerror or failure}: {failure.filename or 'output'}"
+        click.echo(f"assay: {clean_message(said)}", err=True)
         sys.exit(1)
     sys.exit(code if isinstance(code, int) else 0)

@@ -39,7 +39,7 @@ def serve_one_person(
 
 def serve_demo_campaign(folder: Path, port: int) -> None:
     """Lay out a small campaign, once, and serve it until it is stopped."""
-    from assay.core.output_files import make_folder
+    from assay.core.output_folders import make_folder
     from assay.demo.campaign import PERSON, create_demo_campaign
     from assay.web.server import ServeOptions, address, open_socket, run, web_settings
 

@@ -152,15 +152,6 @@ def write_text(path: str | Path, *parts: str) -> None:
     write_bytes(path, "".join(parts).encode("utf-8"))
 
 
-def make_folder(path: Path) -> None:
-    """Make a folder and those above it, where they do not exist."""
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as failure:
-        problem = f"the folder cannot be made: {failure.strerror or failure}"
-        raise OutputError(f"{path}: {problem}; name another folder") from failure
-
-
 @contextmanager
 def _open_stream(path: str | Path) -> Iterator[BinaryIO]:
     sys.stdout.flush()  # What was printed comes first.

@@ -199,11 +199,12 @@ class Preferences(Table):
 
 
 class PreferencePairTable(Table):
-    """Two documents of a query, and the preferred one of them."""
+    """Two documents of a query, and the preferred one of them; perhaps who prefers it."""
 
     columns: ClassVar[dict[str, pl.DataType]] = dict.fromkeys(
         ("query", "first", "second", "preferred"), _TEXT
     )
+    optional: ClassVar[dict[str, pl.DataType]] = {"assessor": _TEXT}
 
 
 @dataclass(frozen=True)

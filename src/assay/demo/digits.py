@@ -21,7 +21,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.core.output_files import make_folder
+from assay.core.output_folders import make_folder
 from assay.demo.images import load_images
 from assay.demo.judgments import choose_queries, write_qrels, write_topics
 from assay.demo.predictions import write_clusters, write_predictions, write_ratings, write_values

@@ -17,7 +17,8 @@ import polars as pl
 
 from assay.behavior.interleaving.make_lists import make_lists
 from assay.core.arrays import Floats, Ints
-from assay.core.output_files import make_folder, write_text
+from assay.core.output_files import write_text
+from assay.core.output_folders import make_folder
 
 QUERIES, DOCS, DEPTH = 60, 30, 10
 APPEAL = np.array([0.08, 0.35, 0.7])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import polars as pl
 
 from assay.core.errors import FormatError
 from assay.core.tables import NO_SUBTOPIC, Judgments, PreferencePairTable, Preferences, Source
+from assay.formats.containers import read_table
 from assay.formats.input_files import Input
 from assay.formats.line_layout import LineLayout
 from assay.formats.line_reader import read_all_lines
@@ -53,16 +55,21 @@ def levels_from_frame(frame: pl.DataFrame, source: Source) -> Preferences:
 
 
 def read_pairs(path: str | Path) -> Preferences:
-    """Return preferences from lines of: query, document, document, the preferred one or tie."""
+    """Return preferences from lines of: query, document, document, the preferred one or tie.
+
+    Or from a table with these columns and perhaps ``assessor``, as campaigns write it.
+    """
     form = "a line of pairs is: query, document, document, the preferred one or tie"
     file = Input(path)
+    if file.first_lines and PAIRS[-1].encode() in re.split(rb"[,;\t]", file.first_lines[0]):
+        return pairs_from_frame(*read_table(path))
     is_levels = len(file.first_row) == len(LEVELS)
     hint = "; if these are levels, use `form=levels`" if is_levels else ""
     return pairs_from_frame(*read_all_lines(file, LineLayout(PAIRS, form, len(PAIRS), hint)))
 
 
 def pairs_from_frame(frame: pl.DataFrame, source: Source) -> Preferences:
-    """Return preferences from columns: query, first, second, preferred."""
+    """Return preferences from columns: query, first, second, preferred, perhaps assessor."""
     columns = PreferencePairTable.of(frame, source).frame
     _refuse_invalid_pairs(columns, source)
     _refuse_contradictions(columns, source)
@@ -76,7 +83,7 @@ def _refuse_invalid_pairs(columns: pl.DataFrame, source: Source) -> None:
     bad = columns.with_row_index("row").filter(~known | (first == second))
     if bad.is_empty():
         return
-    row, query, one, other, given = bad.row(0)
+    row, query, one, other, given = bad.row(0)[:5]
     if one == other:
         found = f"document {one} is compared with itself; a pair is of two documents"
     else:
@@ -86,29 +93,32 @@ def _refuse_invalid_pairs(columns: pl.DataFrame, source: Source) -> None:
 
 
 def _refuse_contradictions(columns: pl.DataFrame, source: Source) -> None:
-    """Refuse two documents that are compared twice with different results."""
-    both = [pl.min_horizontal("first", "second"), pl.max_horizontal("first", "second")]
-    earlier = pl.col("preferred").first().over("query", *both)
-    before = pl.col("row").first().over("query", *both)
+    """Refuse two documents that one assessor compares twice with different results."""
+    same = [pl.col("query"), pl.min_horizontal(*PAIRS[1:3]), pl.max_horizontal(*PAIRS[1:3])]
+    same += [pl.col(name) for name in PreferencePairTable.optional if name in columns.columns]
+    earlier = pl.col("preferred").first().over(*same)
+    before = pl.col("row").first().over(*same)
     other = (
         columns.with_row_index("row")
         .with_columns(earlier=earlier, before=before)
         .filter(pl.col("preferred") != pl.col("earlier"))
+        .select("row", *PAIRS, "earlier", "before")
     )
     if other.height:
         row, query, one, another, given, earlier_given, at = other.row(0)
         raise FormatError(
             f"query {query}: of {one} and {another}, '{given}' is preferred here, but"
             f" '{earlier_given}' at {source.place(at)}; keep one of the two. Preferences of several"
-            " users have a group for each: query, group, subgroup, document, level",
+            " assessors are a table with a column assessor",
             source.place(row),
         )
 
 
 def _pair_levels(columns: pl.DataFrame, source: Source) -> Preferences:
     """Return each pair as a subgroup of two documents; the preferred one has level 2, others 1."""
+    group = pl.col("assessor") if "assessor" in columns.columns else pl.lit("0")
     numbered = columns.with_row_index("pair").with_columns(
-        group=pl.lit("0"), subgroup=pl.col("pair").cast(pl.String)
+        group=group, subgroup=pl.col("pair").cast(pl.String)
     )
     sides = [
         numbered.with_columns(

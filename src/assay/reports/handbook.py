@@ -10,7 +10,8 @@ from textwrap import indent
 from assay.core.catalogue import catalogue
 from assay.core.definition import Definition
 from assay.core.names import declared_variants
-from assay.core.output_files import make_folder, write_text
+from assay.core.output_files import write_text
+from assay.core.output_folders import make_folder
 from assay.core.parameters import format_value
 
 

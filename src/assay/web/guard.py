@@ -7,6 +7,8 @@ import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
+from starlette.requests import ClientDisconnect
+
 from assay.web.web_settings import WebSettings
 
 Message = MutableMapping[str, Any]
@@ -27,6 +29,10 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Cache-Control": "no-store",
 }
+
+
+UPLOADS = frozenset({"/runs", "/topics/upload"})
+"""Where files are sent; other requests are smaller."""
 
 
 class _Refused(Exception):
@@ -74,6 +80,12 @@ class Guard:
         except _Refused as refused:
             if not begun:
                 await _plain(send_with_headers, refused.code, str(refused))
+        except ClientDisconnect:  # nobody is there to answer
+            return
+        except Exception:  # a defect: the server logs it
+            if not begun:
+                await _plain(send_with_headers, 500, "the server could not do this; try again")
+            raise
 
     def _check(self, scope: Message, headers: dict[str, bytes]) -> None:
         host = headers.get("host", b"").decode("latin-1").lower()
@@ -91,7 +103,7 @@ class Guard:
             raise _Refused(403, "the request comes from another site")
 
     def _limit(self, scope: Message) -> int:
-        upload = scope["path"] == "/runs"
+        upload = scope["path"] in UPLOADS
         return self._settings.upload_bytes if upload else self._settings.form_bytes
 
     def _bounded(self, scope: Message, receive: Any) -> Callable[[], Awaitable[Message]]:

@@ -86,6 +86,8 @@ def run(options: ServeOptions, settings: WebSettings, listening: socket.socket) 
     """Serve until the process is stopped."""
     import uvicorn
 
+    from assay.web.request_deadline import RequestDeadline
+
     # Idle connections end; more than 1,000 at once get an answer that says so.
     common: dict[str, Any] = {
         "log_level": "warning",
@@ -93,6 +95,7 @@ def run(options: ServeOptions, settings: WebSettings, listening: socket.socket) 
         "timeout_keep_alive": 30,
         "limit_concurrency": 1000,
         "proxy_headers": False,
+        "http": RequestDeadline,
     }
     if options.workers == 1:
         config = uvicorn.Config(create_application(settings), **common)

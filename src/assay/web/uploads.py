@@ -1,4 +1,4 @@
-"""Uploaded runs: read and submitted in a process of its own, with limits."""
+"""Uploaded runs and topics: read and stored in a process of its own, with limits."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import PurePosixPath
+from typing import Any
 
 from starlette.datastructures import UploadFile
 
@@ -19,19 +20,22 @@ SECONDS = 120
 """How long reading an upload may take."""
 
 
-def submit_upload(visit: Visit, given: UploadFile, name: str | None) -> list[dict[str, str]]:
-    """Submit an uploaded run in the person's name; return what is suspicious in it."""
-    file = PurePosixPath((given.filename or "run").replace("\\", "/")).name[:100] or "run"
-    file = "".join(each if each.isprintable() else "_" for each in file).lstrip(".-") or "run"
+def store_upload(
+    visit: Visit, operation: str, given: UploadFile, name: str | None = None
+) -> dict[str, Any]:
+    """Store an uploaded file in the person's name; return what there is to say about it."""
+    file = PurePosixPath((given.filename or "file").replace("\\", "/")).name[:100] or "file"
+    file = "".join(each if each.isprintable() else "_" for each in file).lstrip(".-") or "file"
     content = given.file.read()
     with scratch_folder({file: content}) as folder:
         order = {
+            "operation": operation,
             "place": visit.settings.place,
             "person": visit.campaign.session.acting().name,
             "path": file,
             "name": name,
         }
-        command = [sys.executable, "-m", "assay.web.submit_run"]
+        command = [sys.executable, "-m", "assay.web.upload_process"]
         environment = {
             name: os.environ[name]
             for name in ("PATH", "PYTHONPATH", "HOME", "LANG", "TMPDIR", "PGPASSFILE", VARIABLE)
@@ -43,12 +47,11 @@ def submit_upload(visit: Visit, given: UploadFile, name: str | None) -> list[dic
                 timeout=SECONDS, check=False, env=environment,
             )  # fmt: skip
         except subprocess.TimeoutExpired:
-            raise DataError(f"{file}: reading the run took over {SECONDS} seconds") from None
+            raise DataError(f"{file}: reading the file took over {SECONDS} seconds") from None
     try:
-        answer = json.loads(done.stdout)
+        answer: dict[str, Any] = json.loads(done.stdout)
     except ValueError:
-        raise DataError(f"{file}: the run is too large or cannot be read") from None
+        raise DataError(f"{file}: the file is too large or cannot be read") from None
     if "error" in answer:
         raise DataError(answer["error"])
-    findings: list[dict[str, str]] = answer["findings"]
-    return findings
+    return answer

@@ -113,7 +113,10 @@ class Visit:
             if found is not None:
                 self.person, scopes = found[0], tuple(found[1])
         elif self.token is not None:
-            self.person, self.phase = accounts.enter(self.token)
+            session = accounts.find_session(self.token)
+            if session is not None:
+                self.person, self.phase = session.person, session.phase
+                self.own_settings = dict(session.settings)
         self.phase = self.phase or accounts.phase()
         if wanted.may == PUBLIC:
             return None

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.benchmark.campaign.conftest import Server
+from tests.benchmark.campaign.postgres_server import Server
 
 from assay.benchmark.campaign.campaign import Campaign
 from assay.benchmark.campaign.judging import Answer

@@ -72,6 +72,11 @@ def _rows(campaign: Campaign, table: Table) -> list[str]:
             lambda text: text.replace('"topic_id": 1', '"topic_id": 99', 1),
             "do not fit together",
         ),
+        (
+            "assignment.jsonl",
+            lambda text: text.replace('"item_id": 1,', '"item_id": 999,', 1),
+            "assignment.jsonl: 1 assignment of an item, topic or person that is not in the export",
+        ),
         ("export.json", lambda text: "x", "export.json: not the description"),
     ],
 )

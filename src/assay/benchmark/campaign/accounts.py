@@ -91,24 +91,21 @@ class Accounts:
 
     def session_person(self, token: str) -> Person | None:
         """Return the person of a session; None if it has lapsed or never was."""
-        return self.enter(token)[0]
+        found = self.find_session(token)
+        return None if found is None else found.person
 
-    def enter(self, token: str) -> tuple[Person | None, str]:
-        """Return the person of a session, None if it has lapsed or never was; and the phase."""
+    def find_session(self, token: str) -> store.OpenSession | None:
+        """Return the session of a token; None if it has lapsed or never was."""
         now = self.clock()
         hashed = hash_token(token)
-        with self.database.read() as connection:
-            phase = str(campaign_row(connection)["phase"])
+        with self.database.read_once() as connection:
             found = store.find_session(
                 connection, hashed, now - SESSION_SECONDS, now - IDLE_SECONDS
             )
-        if found is None:
-            return None, phase
-        person, seen = found
-        if now - seen > HOUR:
+        if found is not None and now - found.seen > HOUR:
             with self.database.write() as connection:
                 store.touch_session(connection, hashed, now)
-        return person, phase
+        return found
 
     def phase(self) -> str:
         """Return the phase of the campaign."""

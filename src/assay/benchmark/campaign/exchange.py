@@ -11,8 +11,10 @@ from typing import Any
 from assay.benchmark.campaign.session import Session
 from assay.benchmark.store import transfer
 from assay.benchmark.store.database import Database
-from assay.core.errors import FormatError, OutputError, UsageError
-from assay.core.output_files import make_folder, open_output
+from assay.core.errors import FormatError, UsageError
+from assay.core.output_files import open_output, write_text
+from assay.core.output_folders import new_folder
+from assay.core.phrases import quantity
 from assay.version import VERSION
 
 ABOUT = "export.json"
@@ -20,21 +22,16 @@ ABOUT = "export.json"
 
 def export(session: Session, folder: str | Path) -> int:
     """Write every table but those of sign-in data as JSON lines; return the number of rows."""
-    place = Path(folder)
-    if place.exists() and any(place.iterdir()):
-        raise OutputError(f"{folder}: the folder is not empty; name a new one")
-    make_folder(place)
-    rows = 0
-    with session.database.read() as connection:
+    place, rows = Path(folder), 0
+    with new_folder(place), session.database.read() as connection:
         session.require(connection, "export")
         for table in transfer.table_names():
             with open_output(place / f"{table}.jsonl") as handle:
                 for row in transfer.table_rows(connection, table):
                     handle.write(json.dumps(_to_json(row), ensure_ascii=False).encode() + b"\n")
                     rows += 1
-    about = {"format": "assay campaign", "version": VERSION, "rows": rows}
-    with open_output(place / ABOUT) as handle:
-        handle.write(json.dumps(about).encode() + b"\n")
+        about = {"format": "assay campaign", "version": VERSION, "rows": rows}
+        write_text(place / ABOUT, json.dumps(about) + "\n")
     return rows
 
 
@@ -58,6 +55,12 @@ def import_campaign(place: str | Path, folder: str | Path) -> None:
             count += transfer.add_rows(connection, table, _read_rows(source, table))
             transfer.continue_numbering(connection, table)
         _check_count(source / ABOUT, count)
+        if dangling := transfer.count_dangling(connection):
+            raise FormatError(
+                f"{quantity(dangling, 'assignment')} of an item, topic or person that is not in"
+                " the export",
+                str(source / "assignment.jsonl"),
+            )
 
 
 def _check_count(about: Path, count: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from sqlalchemy import Connection
@@ -87,22 +87,16 @@ def claim_task(
     """Return the next item of a person within a transaction; who may ask was checked before."""
     now = session.clock()
     minutes = float(campaign_settings(connection).get("lease_minutes", LEASE_MINUTES))
-    claim = items.claim_next(connection, person.id, now, now + 60 * minutes, after)
+    until = now + 60 * minutes
+    claim = items.claim_next(
+        connection, person.id, now, until, after=after, characters=SHOWN_CHARACTERS
+    )
     if claim is None:
         return None
     if claim.shared:
         own_work.record_shown(connection, claim.item, person.id, now)
-    topic = store.find_topic(connection, claim.topic)
-    found = store.find_document(connection, claim.doc, SHOWN_CHARACTERS) or {}
-    return JudgingTask(
-        claim.assignment,
-        "" if topic is None else topic.name,
-        {} if topic is None else topic.fields,
-        claim.doc,
-        **{name: found.get(name) for name in ("title", "text", "url", "length")},
-        position=claim.position,
-        until=claim.until,
-    )
+    shown = (each.name for each in fields(JudgingTask))
+    return JudgingTask(**{name: getattr(claim, name) for name in shown})
 
 
 def postpone(session: Session, assignment: int) -> None:
@@ -169,11 +163,11 @@ def _feedback(connection: Connection, number: int, kind: str) -> int | None:
 
 def known_item(connection: Connection, query: str, doc: str) -> tuple[store.CampaignTopic, int]:
     """Return the topic and the number of an item; refuse one that is not in the pool."""
-    topic = known_topic(connection, query)
-    number = items.find_item(connection, topic.id, doc)
-    if number is None:
+    found = store.find_item(connection, query, doc)
+    if found is None:
+        known_topic(connection, query)
         raise UsageError(f"document {doc} of topic {query} is not in the pool")
-    return topic, number
+    return found
 
 
 def _values(connection: Connection, answer: Answer, now: float) -> dict[str, Any]:
@@ -183,7 +177,7 @@ def _values(connection: Connection, answer: Answer, now: float) -> dict[str, Any
         "seconds": answer.seconds,
         "passages": None if answer.passages is None else [list(each) for each in answer.passages],
         "comment": answer.comment,
-        "guidelines": store.current_guidelines(connection)[0],
+        "guidelines": store.campaign_row(connection)["guidelines"] or 0,
         "request": answer.request,
         "created": now,
     }

@@ -59,19 +59,19 @@ def save(session: Session, actions: Sequence[Action], after: int = -1, count: in
         outcomes.append(_alone(session, each))
     if actions:
         try:
-            with session.database.write() as connection:
+            with session.database.write_shortly() as connection:
                 last = _act(connection, session, actions[-1])
                 return _going_on(connection, session, [*outcomes, last], after, count)
         except UsageError as refused:
             request = actions[-1].answer.request
             outcomes.append(ItemOutcome(request, False, reason=str(refused)))
-    with session.database.write() as connection:
+    with session.database.write_shortly() as connection:
         return _going_on(connection, session, outcomes, after, count)
 
 
 def _alone(session: Session, action: Action) -> ItemOutcome:
     try:
-        with session.database.write() as connection:
+        with session.database.write_shortly() as connection:
             return _act(connection, session, action)
     except UsageError as refused:
         return ItemOutcome(action.answer.request, False, reason=str(refused))

@@ -12,8 +12,9 @@ from assay.benchmark.collections.documents import Document, Documents
 from assay.benchmark.collections.layout import topic_layout
 from assay.benchmark.collections.split_judgments import SplitJudgments
 from assay.benchmark.collections.topics import Topics
-from assay.core.errors import DataError, UsageError, unknown_name
-from assay.core.output_files import make_folder, open_output, write_text
+from assay.core.errors import DataError, unknown_name
+from assay.core.output_files import open_output, write_text
+from assay.core.output_folders import make_folder, new_folder
 from assay.formats.files.trec import plain_number
 
 
@@ -44,10 +45,8 @@ def write_collection(collection: Written, folder: Path, kind: str) -> list[Path]
     """Write a collection; return the files that were written."""
     if kind not in KINDS:
         raise unknown_name("kind of collection", kind, KINDS)
-    if folder.exists() and any(folder.iterdir() if folder.is_dir() else [folder]):
-        raise UsageError(f"{folder}: the folder is not empty; name a new one")
-    make_folder(folder)
-    return KINDS[kind](collection, folder)
+    with new_folder(folder):
+        return KINDS[kind](collection, folder)
 
 
 def _write_lines(path: Path, lines: Iterable[str]) -> Path:

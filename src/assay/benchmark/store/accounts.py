@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Select, bindparam, delete, func, insert, select, update
@@ -17,7 +18,7 @@ from assay.benchmark.store.account_schema import (
 )
 from assay.benchmark.store.database import first_row, insert_row
 from assay.benchmark.store.people import Person
-from assay.benchmark.store.schema import person
+from assay.benchmark.store.schema import campaign, person
 
 _PERSON = [person.c[name] for name in ("id", "name", "kind", "roles", "team", "capacity")]
 
@@ -99,8 +100,14 @@ def add_session(connection: Connection, token_hash: str, person_id: int, now: fl
 
 
 _FIND_SESSION = (
-    select(*_PERSON, web_session.c.seen)
+    select(
+        *_PERSON,
+        web_session.c.seen,
+        person_settings.c.settings,
+        select(campaign.c.phase).scalar_subquery().label("phase"),
+    )
     .join(web_session, web_session.c.person_id == person.c.id)
+    .join(person_settings, person_settings.c.person_id == person.c.id, isouter=True)
     .where(
         web_session.c.token_hash == bindparam("b_token"),
         web_session.c.created > bindparam("b_begun"),
@@ -109,15 +116,27 @@ _FIND_SESSION = (
 )
 
 
+@dataclass(frozen=True)
+class OpenSession:
+    """A session of the web app: whose it is, and what every request of it needs."""
+
+    person: Person
+    seen: float
+    """When it was last used."""
+    phase: str
+    settings: Mapping[str, Any]
+    """What the person has set: keys, words to highlight."""
+
+
 def find_session(
     connection: Connection, token_hash: str, begun_after: float, seen_after: float
-) -> tuple[Person, float] | None:
-    """Return the person of a session that has not lapsed, and when it was last seen."""
+) -> OpenSession | None:
+    """Return a session that has not lapsed."""
     given = {"b_token": token_hash, "b_begun": begun_after, "b_seen": seen_after}
     row = connection.execute(_FIND_SESSION, given).one_or_none()
     if row is None:
         return None
-    return _as_person(row), row.seen
+    return OpenSession(_as_person(row), row.seen, row.phase, row.settings or {})
 
 
 def touch_session(connection: Connection, token_hash: str, now: float) -> None:

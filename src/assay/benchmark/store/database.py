@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import functools
+import math
 import os
 import threading
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from assay.benchmark.store.shared_commits import SharedCommits
 from assay.core.errors import DataError, MissingExtra, UsageError
 from assay.core.output_files import new_output
 from assay.core.scratch_files import wait_in_line
@@ -20,12 +24,14 @@ except ModuleNotFoundError as missing:
     raise MissingExtra("SQLAlchemy", "campaign") from missing
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine, Select, Table
+    from sqlalchemy import Connection, Engine, Insert, Select, Table
 
 VARIABLE = "ASSAY_DATABASE"
 """The environment variable that may hold a URL with a password."""
 BUSY_SECONDS = 10
 """How long a write waits for another one before it fails."""
+IDLE_SECONDS = 1.0
+"""After how long without use it is checked whether a connection to PostgreSQL still works."""
 _FULL = ("disk I/O error", "database or disk is full")
 """What SQLite says if the disk is full, or a file may not grow."""
 CHUNK = 5_000
@@ -38,7 +44,10 @@ class Database:
     def __init__(self, engine: Engine, shown: str) -> None:
         self._engine = engine
         self._writing = engine.execution_options(assay_write=True)
+        once = {"assay_once": True} if self.is_sqlite else {"isolation_level": "AUTOCOMMIT"}
+        self._once = engine.execution_options(**once)
         self._turn = threading.Lock()
+        self._shared = SharedCommits(self._turn, self._begun)
         self._draft = False
         self.shown = shown
         """The database as messages name it, without a password."""
@@ -93,12 +102,37 @@ class Database:
             yield connection
 
     @contextmanager
+    def read_once(self) -> Iterator[Connection]:
+        """Yield a connection for one query, which needs no transaction."""
+        with self._named_errors(), self._once.connect() as connection:
+            yield connection
+
+    @contextmanager
     def write(self) -> Iterator[Connection]:
         """Yield a connection whose changes are kept together, or not at all."""
         # SQLite has one writer: threads of this process take turns, and processes wait in line,
         # which is sooner and fairer than asking the file again and again.
-        turn = self._turn if self.is_sqlite else nullcontext()
-        with turn, self._named_errors(), ExitStack() as stack:
+        with self._turn if self.is_sqlite else nullcontext(), self._named_errors():
+            self._shared.commit()
+            with self._begun() as connection:
+                yield connection
+
+    @contextmanager
+    def write_shortly(self) -> Iterator[Connection]:
+        """Yield a connection for few changes; threads that wait in SQLite share one commit.
+
+        It returns when the changes are on the disk, as after ``write``.
+        """
+        if not self.is_sqlite:
+            with self.write() as connection:
+                yield connection
+            return
+        with self._named_errors(), self._shared.write() as connection:
+            yield connection
+
+    @contextmanager
+    def _begun(self) -> Iterator[Connection]:
+        with ExitStack() as stack:
             with self._line():
                 connection = stack.enter_context(self._writing.begin())
             yield connection
@@ -124,6 +158,12 @@ class Database:
                 insert_rows(connection, table, columns, chunk)
             count += len(chunk)
         return count
+
+    def analyze(self, *tables: str) -> None:
+        """Let PostgreSQL count many new rows at once, on which its query plans depend."""
+        if not self.is_sqlite:
+            with self.read_once() as connection:
+                connection.exec_driver_sql(f"ANALYZE {', '.join(tables)}")
 
     @contextmanager
     def _named_errors(self) -> Iterator[None]:
@@ -213,8 +253,10 @@ def _sqlite_engine(place: str, journal: tuple[str, ...] = ("journal_mode=WAL",))
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         """Take the write lock at once where the transaction writes."""
-        write = connection.get_execution_options().get("assay_write")
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+        options = connection.get_execution_options()
+        if not options.get("assay_once"):
+            write = options.get("assay_write")
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
 
     return engine
 
@@ -227,16 +269,42 @@ def _connect_postgres(place: str) -> tuple[Engine, str]:
         import psycopg  # noqa: F401 (SQLAlchemy imports it, with a less useful message)
     except ModuleNotFoundError as missing:
         raise MissingExtra("psycopg", "postgres") from missing
-    engine = sqlalchemy.create_engine(
-        url.set(drivername="postgresql+psycopg"), pool_pre_ping=True, pool_size=20
-    )
+    engine = sqlalchemy.create_engine(url.set(drivername="postgresql+psycopg"), pool_size=20)
+    _check_idle_connections(engine)
     return engine, url.render_as_string(hide_password=True)
+
+
+def _check_idle_connections(engine: Engine) -> None:
+    """Replace connections that have ended while nobody used them, as when the server restarts.
+
+    SQLAlchemy can ask before every use, which takes as long as a query.
+    """
+    from psycopg import OperationalError
+
+    @event.listens_for(engine, "checkin")
+    def remember(_connection: Any, record: Any) -> None:
+        record.info["used"] = time.monotonic()
+
+    @event.listens_for(engine, "checkout")
+    def check(connection: Any, record: Any, _proxy: Any) -> None:
+        if time.monotonic() - record.info.get("used", math.inf) > IDLE_SECONDS:
+            try:
+                connection.execute("")
+                connection.rollback()
+            except OperationalError as failure:
+                raise exc.InvalidatePoolError from failure
 
 
 def insert_row(connection: Connection, table: Table, values: Mapping[str, Any]) -> int:
     """Add a row; return its number."""
-    key = connection.execute(sqlalchemy.insert(table).values(**values)).inserted_primary_key
+    key = connection.execute(_insert(table), values).inserted_primary_key
     return int(key[0]) if key else 0
+
+
+@functools.cache
+def _insert(table: Table) -> Insert:
+    """Return the statement that adds a row: building it takes longer than running it."""
+    return sqlalchemy.insert(table)
 
 
 def first_row(

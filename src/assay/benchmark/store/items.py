@@ -22,7 +22,16 @@ from sqlalchemy import (
 
 from assay.benchmark.store import progress
 from assay.benchmark.store.database import CHUNK, Database, insert_row
-from assay.benchmark.store.schema import assignment, item, judgment, pool, topic
+from assay.benchmark.store.schema import (
+    assignment,
+    document,
+    document_text,
+    item,
+    judgment,
+    pool,
+    topic,
+)
+from assay.benchmark.store.topics import shown_columns
 
 ITEM_COLUMNS = ("id", "pool_id", "topic_id", "doc", "stratum", "probability", "best_rank", "runs")
 ASSIGNMENT_COLUMNS = ("id", "item_id", "topic_id", "person_id", "position", "state")
@@ -30,15 +39,22 @@ ASSIGNMENT_COLUMNS = ("id", "item_id", "topic_id", "person_id", "position", "sta
 
 @dataclass(frozen=True)
 class Claim:
-    """An assignment that a person holds until a moment."""
+    """An assignment that a person holds until a moment, with what is shown of its item."""
 
     assignment: int
     item: int
-    topic: int
+    query: str
+    topic: Mapping[str, str]
     doc: str
+    title: str | None
+    url: str | None
+    text: str | None
+    length: int | None
+    """Characters of the whole text."""
     position: int
     until: float
-    shared: bool = False
+    """When the lease runs out."""
+    shared: bool
     """Whether anybody may judge the item."""
 
 
@@ -60,7 +76,9 @@ def last_number(connection: Connection, table: str) -> int:
 
 def add_items(database: Database, rows: Iterable[Sequence[Any]]) -> int:
     """Add items in short transactions; return how many."""
-    return database.insert(item, ITEM_COLUMNS, rows)
+    count = database.insert(item, ITEM_COLUMNS, rows)
+    database.analyze("item")
+    return count
 
 
 def set_gold(connection: Connection, item_id: int, grade: int) -> None:
@@ -77,18 +95,6 @@ def gold_grades(connection: Connection) -> set[int]:
     """Return the known grades that occur."""
     query = select(item.c.gold).where(item.c.gold.is_not(None)).distinct()
     return set(connection.execute(query).scalars())
-
-
-def find_item(connection: Connection, topic_id: int, doc: str) -> int | None:
-    """Return the number of an item."""
-    given = {"b_topic": topic_id, "b_doc": doc}
-    return connection.execute(_find_item(), given).scalar_one_or_none()
-
-
-@functools.cache
-def _find_item() -> Select[Any]:
-    where = and_(item.c.topic_id == bindparam("b_topic"), item.c.doc == bindparam("b_doc"))
-    return select(item.c.id).where(where)
 
 
 def list_items(
@@ -123,6 +129,7 @@ def add_assignments(database: Database, rows: Iterable[Sequence[Any]]) -> None:
     database.insert(assignment, ASSIGNMENT_COLUMNS, rows)
     with database.write() as connection:
         progress.count_progress(connection)
+    database.analyze("assignment", "progress")
 
 
 def drop_open_assignments(database: Database) -> None:
@@ -153,22 +160,27 @@ def open_assignments(connection: Connection) -> list[tuple[int, int, int, int | 
 
 
 def claim_next(
-    connection: Connection, person_id: int, now: float, until: float, after: int = -1
+    connection: Connection,
+    person_id: int,
+    now: float,
+    until: float,
+    *,
+    after: int = -1,
+    characters: int,
 ) -> Claim | None:
     """Return the item that a person holds already, or the next one of the queue, and lease it.
 
     A free item of the person's own queue comes first, then one that anybody may judge. What
-    another person holds is skipped until the lease has run out.
+    another person holds is skipped until the lease has run out. The text has up to ``characters``.
     """
     given = {"b_me": person_id, "b_now": now, "b_after": after}
+    shown = {"b_start": 1, "b_characters": characters}
     for kind, query in _claim_queries().items():
-        row = connection.execute(query, given).one_or_none()
+        row = connection.execute(query, given | shown).one_or_none()
         if row is not None:
-            lease = {"b_number": row[0], "b_me": person_id, "b_until": until}
+            lease = {"b_number": row.assignment, "b_me": person_id, "b_until": until}
             connection.execute(_lease(), lease)
-            number, item_id, topic_id, doc, position = row
-            shared = kind == "shared"
-            return Claim(number, item_id, topic_id, doc, position, until, shared)
+            return Claim(**row._asdict(), until=until, shared=kind == "shared")
     return None
 
 
@@ -202,11 +214,23 @@ def _lease() -> Update:
 
 
 def _first(condition: Any) -> Select[Any]:
-    columns = (assignment.c.id, assignment.c.item_id, assignment.c.topic_id, item.c.doc)
+    """Return the query of the first open assignment under a condition, with the names of Claim."""
     later = assignment.c.position > bindparam("b_after")
     return (
-        select(*columns, assignment.c.position)
+        select(
+            assignment.c.id.label("assignment"),
+            assignment.c.item_id.label("item"),
+            topic.c.name.label("query"),
+            topic.c.fields.label("topic"),
+            item.c.doc,
+            *shown_columns(),
+            assignment.c.position,
+        )
+        .select_from(assignment)
         .join(item, item.c.id == assignment.c.item_id)
+        .join(topic, topic.c.id == assignment.c.topic_id)
+        .join(document, document.c.name == item.c.doc, isouter=True)
+        .join(document_text, document_text.c.document_id == document.c.id, isouter=True)
         .where(assignment.c.state == "open", condition, later)
         .order_by(assignment.c.position)
         .limit(1)
@@ -218,7 +242,8 @@ def _first(condition: Any) -> Select[Any]:
 def _finishing() -> tuple[Select[Any], Update]:
     me: Any = bindparam("b_me")
     mine = or_(assignment.c.person_id == me, assignment.c.holder_id == me)
-    find = select(assignment).where(assignment.c.item_id == bindparam("b_item"), mine).limit(1)
+    columns = [assignment.c[name] for name in ("id", "person_id", "topic_id", "position")]
+    find = select(*columns).where(assignment.c.item_id == bindparam("b_item"), mine).limit(1)
     values = {
         "state": bindparam("b_state"), "holder_id": None, "lease_until": None, "person_id": me
     }  # fmt: skip

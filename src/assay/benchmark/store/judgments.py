@@ -58,7 +58,7 @@ def add_judgment(connection: Connection, values: Mapping[str, Any]) -> int:
     added = insert_row(connection, judgment, values)
     place = {name: values[name] for name in ("item_id", "person_id", "kind")}
     if values["supersedes"] is None:
-        connection.execute(insert(standing).values(judgment_id=added, **place))
+        insert_row(connection, standing, {"judgment_id": added, **place})
     else:
         mine = and_(*(standing.c[name] == value for name, value in place.items()))
         connection.execute(update(standing).where(mine).values(judgment_id=added))

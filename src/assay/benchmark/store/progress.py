@@ -75,4 +75,4 @@ def progress_sums(
     query = select(key, *sums).group_by(key)
     if person_id is not None:
         query = query.where(progress.c.person_id == person_id)
-    return [tuple(row) for row in connection.execute(query)]
+    return [tuple(row) for row in connection.execute(query).all()]

@@ -17,6 +17,7 @@ from assay.benchmark.store.schema import (
     document_text,
     event,
     guidelines,
+    item,
     person,
     topic,
 )
@@ -35,14 +36,16 @@ class CampaignTopic:
 
 
 def campaign_row(connection: Connection) -> Mapping[str, Any]:
-    """Return the name, phase, scale, measures and settings of the campaign."""
+    """Return the name, phase, scale, measures, settings and newest guidelines of the campaign."""
     row = _ROWS.get(connection)
     if row is None:
         row = _ROWS[connection] = first_row(connection, _CAMPAIGN) or {}
     return row
 
 
-_CAMPAIGN = select(campaign)
+_CAMPAIGN = select(
+    campaign, select(func.max(guidelines.c.version)).scalar_subquery().label("guidelines")
+)
 _ROWS: WeakKeyDictionary[Connection, Mapping[str, Any]] = WeakKeyDictionary()
 """The row of the campaign as a transaction has seen it."""
 
@@ -72,6 +75,7 @@ def add_guidelines(connection: Connection, text: str, now: float) -> int:
     """Add a version of the guidelines; return its number."""
     number = current_guidelines(connection)[0] + 1
     connection.execute(insert(guidelines).values(version=number, text=text, created=now))
+    _ROWS.pop(connection, None)
     return number
 
 
@@ -91,23 +95,31 @@ _TOPIC = (topic.c.id, topic.c.name, topic.c.state, topic.c.fields, person.c.name
 
 def find_topic(connection: Connection, key: str | int) -> CampaignTopic | None:
     """Return a topic by name or number."""
-    query = _find_topic("name" if isinstance(key, str) else "id")
-    row = connection.execute(query, {"b_key": key}).one_or_none()
+    column = topic.c.name if isinstance(key, str) else topic.c.id
+    query = select(*_TOPIC).join(person, topic.c.author_id == person.c.id, isouter=True)
+    row = connection.execute(query.where(column == key)).one_or_none()
     return None if row is None else CampaignTopic(*row)
 
 
+def find_item(connection: Connection, query: str, doc: str) -> tuple[CampaignTopic, int] | None:
+    """Return the topic and the number of an item of the pool."""
+    row = connection.execute(_find_item(), {"b_query": query, "b_doc": doc}).one_or_none()
+    return None if row is None else (CampaignTopic(*row[:-1]), row[-1])
+
+
 @functools.cache
-def _find_topic(column: str) -> Select[Any]:
-    query = select(*_TOPIC).join(person, topic.c.author_id == person.c.id, isouter=True)
-    return query.where(topic.c[column] == bindparam("b_key"))
+def _find_item() -> Select[Any]:
+    query = select(*_TOPIC, item.c.id).join(item, item.c.topic_id == topic.c.id)
+    query = query.join(person, topic.c.author_id == person.c.id, isouter=True)
+    return query.where(topic.c.name == bindparam("b_query"), item.c.doc == bindparam("b_doc"))
 
 
-def topic_names(connection: Connection, ids: Sequence[int] | None = None) -> dict[int, str]:
-    """Return the names of topics by number, all by default, without their texts."""
-    query = select(topic.c.id, topic.c.name)
-    if ids is not None:
-        query = query.where(topic.c.id.in_(ids))
-    return {row.id: row.name for row in connection.execute(query)}
+def topic_names(connection: Connection) -> dict[int, str]:
+    """Return the names of all topics by number, without their texts."""
+    return {row[0]: row[1] for row in connection.execute(_TOPIC_NAMES).all()}
+
+
+_TOPIC_NAMES = select(topic.c.id, topic.c.name)
 
 
 def list_topics(connection: Connection, states: Sequence[str] = ()) -> list[CampaignTopic]:
@@ -177,12 +189,16 @@ def find_document(
 
 @functools.cache
 def _find_document() -> Select[Any]:
+    query = select(document.c.name, *shown_columns()).join(document_text, isouter=True)
+    return query.where(document.c.name == bindparam("b_name"))
+
+
+def shown_columns() -> tuple[Any, ...]:
+    """Return the columns title, url, a piece of the text, and its length."""
     start, characters = (bindparam(each, type_=Integer) for each in ("b_start", "b_characters"))
-    columns = (document.c.name, document.c.title, document.c.url)
     piece = func.substr(document_text.c.text, start, characters).label("text")
     length = func.length(document_text.c.text).label("length")
-    query = select(*columns, piece, length).join(document_text, isouter=True)
-    return query.where(document.c.name == bindparam("b_name"))
+    return document.c.title, document.c.url, piece, length
 
 
 def record_event(

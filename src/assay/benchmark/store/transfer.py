@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from sqlalchemy import Connection, LargeBinary, insert, select, text
+from sqlalchemy import Connection, LargeBinary, and_, func, insert, or_, select, text
 
 from assay.benchmark.store.account_schema import SIGN_IN
-from assay.benchmark.store.schema import metadata
+from assay.benchmark.store.schema import assignment, item, metadata, person, topic
 
 
 def table_names(with_sign_in: bool = False) -> list[str]:
@@ -48,6 +48,18 @@ def add_rows(connection: Connection, table: str, rows: Iterable[Mapping[str, Any
     if chunk:
         connection.execute(insert(metadata.tables[table]), chunk)
     return count + len(chunk)
+
+
+def count_dangling(connection: Connection) -> int:
+    """Return how many assignments name an item, topic or person that does not exist."""
+    missing = [
+        and_(assignment.c[name].is_not(None), assignment.c[name].not_in(select(table.c.id)))
+        for name, table in (
+            ("item_id", item), ("topic_id", topic), ("person_id", person), ("holder_id", person)
+        )
+    ]  # fmt: skip
+    found = select(func.count()).select_from(assignment).where(or_(*missing))
+    return int(connection.execute(found).scalar_one())
 
 
 def continue_numbering(connection: Connection, table: str) -> None:

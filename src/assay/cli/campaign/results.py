@@ -54,7 +54,8 @@ def publish(campaign: Campaign, version: str, folder: str | None) -> None:
     """Publish a version: topics, judgments, pool, leaderboard."""
     files = campaign.publish(version)
     if folder is not None:
-        from assay.core.output_files import make_folder, write_bytes
+        from assay.core.output_files import write_bytes
+        from assay.core.output_folders import make_folder
 
         make_folder(Path(folder))
         for name, content in files.items():

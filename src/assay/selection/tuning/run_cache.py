@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.core.output_files import make_folder, write_bytes
+from assay.core.output_files import write_bytes
+from assay.core.output_folders import make_folder
 from assay.selection.tuning.trials import digest_of
 
 

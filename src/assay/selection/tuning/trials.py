@@ -12,7 +12,8 @@ from typing import Any
 
 from assay.core.arrays import exact_mean
 from assay.core.errors import DataError
-from assay.core.output_files import make_folder, write_text
+from assay.core.output_files import write_text
+from assay.core.output_folders import make_folder
 from assay.selection.tuning.space import Values
 
 TRIALS = "trials.jsonl"

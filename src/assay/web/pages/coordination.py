@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from assay.benchmark.campaign.permissions import PHASES, ROLES
 from assay.core.errors import AssayError
-from assay.web.uploads import submit_upload
+from assay.web.uploads import store_upload
 from assay.web.visit import Visit, page
 
 SHOWN_ROWS = 200
@@ -69,7 +69,7 @@ def exclude(visit: Visit) -> Response:
 @page("GET", "/topics", "status")
 def show_topics(visit: Visit) -> Response:
     """Show the topics."""
-    return visit.show("topics.html", topics=visit.campaign.topics())
+    return visit.show("topics.html", topics=visit.campaign.topics(), proposed=None)
 
 
 @page("POST", "/topics/propose", "propose-topic")
@@ -79,6 +79,20 @@ def propose_topic(visit: Visit) -> Response:
     fields = {name: visit.text(name).strip() for name in names if visit.text(name).strip()}
     visit.campaign.propose_topics({visit.text("name").strip(): fields})
     return visit.go("/topics")
+
+
+@page("POST", "/topics/upload", "propose-topic")
+def upload_topics(visit: Visit) -> Response:
+    """Propose the topics of a file, which is read in a process with limits."""
+    count = store_upload(visit, "propose-topic", visit.upload("file"))["proposed"]
+    return visit.show("topics.html", topics=visit.campaign.topics(), proposed=count)
+
+
+@page("POST", "/guidelines", "guidelines")
+def change_guidelines(visit: Visit) -> Response:
+    """Give the assessors new guidelines; judgments keep the version under which they were made."""
+    visit.campaign.set_guidelines(visit.text("guidelines").replace("\r\n", "\n").strip())
+    return visit.go("/board")
 
 
 @page("POST", "/topics/choose", "choose-topics")
@@ -98,7 +112,8 @@ def show_runs(visit: Visit) -> Response:
 def submit_run(visit: Visit) -> Response:
     """Submit a run: it is read in a process with limits, and checked line by line."""
     given = visit.upload("file")
-    findings = submit_upload(visit, given, visit.text("name").strip() or None)
+    name = visit.text("name").strip() or None
+    findings = store_upload(visit, "submit", given, name)["findings"]
     runs = visit.campaign.runs()
     return visit.show("runs.html", runs=runs, findings=findings, file=given.filename or "")
 
@@ -176,8 +191,8 @@ def show_board(visit: Visit) -> Response:
             parts[name] = None
     if parts["flags"] is not None:
         parts["flags"] = parts["flags"].drop("id", "created", strict=False)
-    status = visit.campaign.status()
-    return visit.show("board.html", status=status, parts=parts, phases=PHASES)
+    status, about = visit.campaign.status(), visit.campaign.describe()
+    return visit.show("board.html", status=status, parts=parts, phases=PHASES, about=about)
 
 
 @page("POST", "/phase", "phase")
