@@ -100,10 +100,6 @@ class RunEvidence(TaskEvidence):
             for kind in self.needs
         }
 
-    def slices(self, system: str) -> tuple[str, ...]:
-        """Return the names of the slices."""
-        return tuple(self.groups)
-
     def configure(self, measures: list[Measure]) -> list[Measure]:
         """Return the measures with the parameters that the settings imply, unless they have them.
 
