@@ -107,7 +107,7 @@ def test_other_tasks(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("retrieval", "missing.txt", "bm25.run"), 1, "missing.txt: there is no such file"),
+        (("retrieval", "missing.txt", "bm25.run"), 1, "assay: missing.txt: there is no such file"),
         (("retrieval", ".", "bm25.run"), 1, "this is a folder"),
         (("retrieval", "qrels.txt", "bm25.run", "-m", "nDGC"), 2, "Did you mean nDCG"),
         (

@@ -26,6 +26,12 @@ CASES = [
         '{"q": {"a": 1' + "0" * 400 + "}}",
         "document a for query q",
     ),
+    (
+        "classification t.csv --truth y --predicted p --weight w",
+        "t.csv",
+        "y,p,w\na,a,1\nb,b,1e308\n",
+        "t.csv:3: the weight is 1e+308; at most 1e+100 can be added up",
+    ),
     ("check t.json a.run", "t.json", '{"a":' * 50_000, "t.json"),
     ("classification t.jsonl --sets", "t.jsonl", '{"a":' * 50_000, "t.jsonl:1: the JSON is nested"),
 ]

@@ -251,3 +251,41 @@ def test_missing_values_are_named_with_their_row() -> None:
         assay.learn.capacity("tree", {"x": [1.0, None, 3.0], "y": [1.0, 2.0, 3.5]}, "y")
     with pytest.raises(AssayError, match="row 2 has no finite number"):
         assay.learn.capacity("tree", np.array([1.0, np.inf, 3.0]), np.array([1.0, 2.0, 3.5]))
+
+
+def test_bias_and_variance_equal_mlxtend() -> None:
+    """The parts of the predictions that mlxtend itself trained, for squared and 0-1 loss."""
+    evaluate = pytest.importorskip("mlxtend.evaluate")
+    from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+    from assay.selection.decomposition.bias_variance import squared_parts, zero_one_parts
+
+    draw = np.random.default_rng(4)
+    X, T = draw.normal(size=(80, 3)), draw.normal(size=(30, 3))
+    y, t = X[:, 0] + draw.normal(size=80), T[:, 0] + draw.normal(size=30)
+
+    def decompose(tree: Any, target: Any, tested: Any, loss: str) -> tuple[Any, Any]:
+        seen: list[Any] = []
+
+        class Recorded(tree):  # type: ignore[misc]
+            def predict(self, X: Any) -> Any:
+                seen.append(super().predict(X))
+                return seen[-1]
+
+        known = evaluate.bias_variance_decomp(
+            Recorded(max_depth=4), X, target, T, tested, loss=loss, num_rounds=50, random_seed=1
+        )
+        return known, np.array(seen)
+
+    (error, bias, variance), seen = decompose(DecisionTreeRegressor, y, t, "mse")
+    parts = {name: own.mean() for name, own in squared_parts(seen, t, t).items()}
+    assert parts["error"] == pytest.approx(error, abs=1e-12)
+    assert parts["bias²"] == pytest.approx(bias, abs=1e-12)
+    assert parts["variance"] == pytest.approx(variance, abs=1e-12)
+    classes = (y > 0).astype(int), (t > 0).astype(int)
+    (error, bias, variance), seen = decompose(DecisionTreeClassifier, *classes, "0-1_loss")
+    parts = {name: own.mean() for name, own in zero_one_parts(seen, classes[1]).items()}
+    assert parts["error"] == pytest.approx(error, abs=1e-12)
+    assert parts["bias"] == pytest.approx(bias, abs=1e-12)
+    both = parts["unbiased variance"] + parts["biased variance"]
+    assert both == pytest.approx(variance, abs=1e-12)  # of two classes, who differs is right

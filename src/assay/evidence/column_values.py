@@ -14,6 +14,9 @@ from assay.core.errors import AlignmentError, DataError, no_rows
 from assay.core.tables import Source, Table, ids_as_text
 from assay.evidence.labels import column_order, label_order
 
+LARGEST_WEIGHT = 1e100
+"""The largest weight of an item: sums of squares and products with values stay finite."""
+
 
 def refuse_rows(source: Source, wrong: pl.Series | Bools, text: Callable[[int], str]) -> None:
     """Raise an error with the place and the text of the first row that is wrong, if any is."""
@@ -119,12 +122,20 @@ def duplicate_error(source: Source, what: str, first: int, second: int, otherwis
 
 
 def check_weights(table: Table) -> Floats | None:
-    """Return the weights of the rows, finite and at least 0; None if there are none.
+    """Return the weights of the rows, at least 0 and at most 1e100; None if there are none.
 
     A table without rows is refused.
     """
     refuse_empty(table)
-    return nonnegative_numbers(table, "weight") if "weight" in table.frame.columns else None
+    if "weight" not in table.frame.columns:
+        return None
+    weights = nonnegative_numbers(table, "weight")
+    refuse_rows(
+        table.source,
+        weights > LARGEST_WEIGHT,
+        lambda row: f"the weight is {weights[row]:g}; at most {LARGEST_WEIGHT:g} can be added up",
+    )
+    return weights
 
 
 def ordered_labels(labels: pl.Series) -> tuple[tuple[str, ...], Ints]:

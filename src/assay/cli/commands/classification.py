@@ -17,6 +17,7 @@ from assay.cli.options import (
     predicted_class_option,
     sklearn_profile_option,
     slices_option,
+    split_options,
     weight_option,
 )
 from assay.cli.output import Output, output_options, print_text, terminal_width
@@ -49,9 +50,12 @@ def read(
 
 
 def _read_lists(files: list[str], spans: bool, columns: dict[str, Any]) -> TaskEvidence:
+    from assay.core.errors import UsageError
     from assay.tasks.label_sets import LabelSetEvidence
     from assay.tasks.spans import SpanEvidence
 
+    if columns.get("split") or columns.get("splits"):
+        raise UsageError("--split is for tables with one class for each item")
     named = {
         "truth": columns["truth"],
         "predicted": columns["predicted"] or "predicted",
@@ -86,6 +90,7 @@ def classification_inputs(*further: Decorator) -> TaskInputs:
             positive_option,
             labels_option,
             missing_option("drop", "wrong"),
+            split_options,
             *further,
         ],
         read,
