@@ -36,7 +36,8 @@ def test_a_leaderboard(folder: Path) -> None:
     done = call("retrieval", "qrels.txt", "bm25.run", "dense.run", "-m", "nDCG@10 AP")
     assert done.code == 0, done.err
     assert done.out.startswith(GOLDEN), done.out
-    assert "95% interval, 1000 bootstrap resamples of the queries" in done.out
+    assert "[low, high]: 95% interval\n" in done.out
+    assert "at most 10 units: Student's t" in done.out
 
 
 def test_formats_say_the_same(folder: Path) -> None:
