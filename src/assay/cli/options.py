@@ -168,6 +168,11 @@ item_option = column_option("--item", help="Column that identifies the items.")
 slices_option = click.option(
     "--by", multiple=True, metavar="COLUMNS", help="Columns that define slices; a,b crosses two."
 )
+split_options = combine_options(
+    click.option("--split", metavar="NAME", help="Evaluate the items of this split."),
+    file_option("--splits", help="Table of item and split, as of assay split items."),
+    click.option("--fold", metavar="NAME", help="With --split: in this fold of the splits."),
+)
 labels_option = click.option(
     "--labels", metavar="NAMES", help='All labels in their order: "low,middle,high".'
 )

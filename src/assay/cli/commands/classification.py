@@ -19,6 +19,7 @@ from assay.cli.options import (
     predicted_class_option,
     sklearn_profile_option,
     slices_option,
+    split_options,
     weight_option,
 )
 from assay.cli.output import Output, output_options, print_text, terminal_width
@@ -45,19 +46,20 @@ def read(
     from assay.tasks.classification.classification import ClassificationEvidence, read_degrees
     from assay.tasks.classification.classification_columns import ClassificationColumns
 
-    used, tables = (
-        ClassificationColumns(**columns),
-        decimal_comma_tables(files) if decimal_comma else list(files),
-    )
+    used = ClassificationColumns(**columns)
+    tables = decimal_comma_tables(files) if decimal_comma else list(files)
     if robustness is not None:
         return read_degrees(tables, robustness, used)
     return ClassificationEvidence.read(tables, used)
 
 
 def _read_lists(files: list[str], spans: bool, columns: dict[str, Any]) -> TaskEvidence:
+    from assay.core.errors import UsageError
     from assay.tasks.label_sets import LabelSetEvidence
     from assay.tasks.spans import SpanEvidence
 
+    if columns.get("split") or columns.get("splits"):
+        raise UsageError("--split is for tables with one class for each item")
     named = {
         "truth": columns["truth"],
         "predicted": columns["predicted"] or "predicted",
@@ -93,6 +95,7 @@ def classification_inputs(*further: Decorator) -> TaskInputs:
             labels_option,
             missing_option("drop", "wrong"),
             decimal_comma_option,
+            split_options,
             *further,
         ],
         read,

@@ -16,6 +16,7 @@ from assay.cli.options import (
     missing_option,
     sklearn_profile_option,
     slices_option,
+    split_options,
     weight_option,
 )
 from assay.cli.output import Output, output_options, print_text
@@ -55,6 +56,7 @@ INPUTS = TaskInputs(
         weight_option,
         slices_option,
         missing_option("drop"),
+        split_options,
         sklearn_profile_option,
         decimal_comma_option,
     ],
