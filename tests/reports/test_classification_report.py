@@ -10,6 +10,7 @@ from assay.reports.figures.matrix_figures import confusion_figure
 from assay.reports.pages.classification import classification_page
 from assay.reports.pages.matrix_tables import confusion_table
 from assay.reports.text.confusion_text import (
+    class_rows,
     classification_report,
     cluster_confusions,
     matrix_rows,
@@ -187,3 +188,23 @@ def test_the_whole_report_and_a_matrix_too_large_for_a_terminal() -> None:
     assert "always no (no)" in small
     large = classification_report(confusion(np.eye(40).tolist()))
     assert "40 classes: the matrix is too large" in large
+
+
+def test_a_row_for_each_class_as_scikit_learn_has_it() -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
+    truth = ["a"] * 30 + ["b"] * 12 + ["c"] * 5
+    guess = ["a"] * 25 + ["b"] * 5 + ["b"] * 9 + ["c"] * 3 + ["c"] * 2 + ["a"] * 3
+    oracle = metrics.classification_report(truth, guess, output_dict=True)
+    frame = {"truth": truth, "predicted": guess}
+    columns = ClassificationColumns(predicted="predicted")
+    matrix = ClassificationEvidence.read(frame, columns).first.confusion
+    assert matrix is not None
+    head, *rows = class_rows(matrix, digits=6)
+    assert head == ["class", "PPV", "TPR", "F", "support"]
+    names = {"mean": "macro avg", "weighted mean": "weighted avg"}
+    assert [row[0] for row in rows] == ["a", "b", "c", "mean", "weighted mean"]
+    for name, *numbers in rows:
+        known = oracle[names.get(name, name)]
+        expected = [known[key] for key in ("precision", "recall", "f1-score", "support")]
+        assert [float(each) for each in numbers] == pytest.approx(expected, abs=1e-6)
+    assert "by class" in classification_report(matrix)

@@ -21,6 +21,23 @@ RUN = {"q1": {"a": 1.0, "b": 0.5}, "q2": {"x": 2.0, "c": 1.0}, "q3": {"f": 2.0, 
 WORSE = {"q1": {"b": 1.0, "a": 0.5}, "q2": {"x": 2.0, "c": 1.0}, "q3": {"f": 2.0, "e": 1.0}}
 
 
+VISITS = {
+    "user": list(range(80)),
+    "arm": ["old", "new"] * 40,
+    "queries": DRAW.integers(1, 5, 80),
+    "clicks": DRAW.integers(0, 4, 80),
+}
+TRIALS = assay.lab.design(["old", "new"], 4, 8).plan.with_columns(
+    seconds=DRAW.random(32), success=DRAW.integers(0, 2, 32)
+)
+
+
+def _clicked_lists() -> tuple[Any, Any]:
+    lists = assay.interleave.make({"one": RUN, "two": WORSE}, lists=5, depth=2)
+    clicks = DRAW.integers(0, 2, lists.frame.height)
+    return lists, lists.frame.select("query", "list", "doc").with_columns(click=clicks)
+
+
 def _two() -> assay.Scores:
     return assay.classification(TRUE, y_score={"random": OTHERS, "model": SCORES})
 
@@ -43,6 +60,16 @@ RESULTS: dict[str, Callable[[], Any]] = {
     ),
     "gate": lambda: assay.gate(_two(), "ACC", floor=0.4),
     "holes": lambda: assay.holes(QRELS, {"one": RUN}),
+    "interleaving": lambda: assay.interleave.analyze(*_clicked_lists()),
+    "experiment": lambda: assay.experiment.analyze(VISITS, "clicks/queries", control="old"),
+    "laboratory": lambda: assay.lab.analyze(TRIALS, ["seconds", "success"]),
+    "online": lambda: assay.experiment.combine(
+        interleaving=assay.interleave.analyze(*_clicked_lists()),
+        experiment=assay.experiment.analyze(VISITS, "clicks/queries", control="old"),
+        system="two",
+        baseline="one",
+        arm="new",
+    ),
 }
 
 
@@ -59,6 +86,13 @@ def test_a_result_shows_itself(kind: str, tmp_path: Path) -> None:
     assert "|" in result.to_markdown()
     assert "\\begin{tabular}" in result.to_latex()
     assert len(result.to_pandas()) == result.to_polars().height > 0
+
+
+def test_long_lists_are_cut_in_a_notebook() -> None:
+    lists = assay.interleave.make({"one": RUN, "two": WORSE}, lists=50, depth=2)
+    assert lists._repr_html_().count("<tr") == 41
+    assert "260 more rows" in lists._repr_html_()
+    assert len(lists.to_pandas()) == 300
 
 
 def test_scores_are_equal_after_they_were_saved(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from assay.core.errors import AssayError
 pytest.importorskip("sklearn")
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_selection import RFECV
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifierCV
 from sklearn.model_selection import (
@@ -88,6 +89,24 @@ def test_groups_reach_both_loops_of_a_nested_one() -> None:
     assert len(seen) == 5
     assert sum(seen) == 400
     assert value(found, "ACC", "folds").units == ("1", "2", "3", "4", "5")
+
+
+@pytest.mark.simulate
+def test_grouped_nested_search_over_forests() -> None:
+    """The set-up that scikit-learn's cross_validate refuses (its issue 28696), at full size."""
+    draw = np.random.RandomState(0)
+    X, y = draw.randn(100, 10), draw.randint(0, 2, size=100)
+    groups = draw.randint(0, 10, size=100)
+    grid = {"n_estimators": [10, 100, 1000], "max_depth": [None, 10, 100]}
+    forest = RandomForestClassifier(random_state=0)
+    search = GridSearchCV(forest, grid, cv=StratifiedGroupKFold(n_splits=5), n_jobs=1)
+    found = assay.cross_validate(search, X, y, groups=groups, cv=StratifiedGroupKFold(n_splits=5))
+    assert value(found, "ACC", "folds").units == ("1", "2", "3", "4", "5")
+    assert value(found, "ACC", "all").low < 0.5 < value(found, "ACC", "all").high
+    with pytest.raises(ValueError, match="groups"):
+        sklearn_cross_validate(
+            search, X, y, groups=groups, cv=StratifiedGroupKFold(5), error_score="raise"
+        )
 
 
 def test_splits_of_assay_are_folds_and_are_recorded() -> None:

@@ -129,7 +129,10 @@ def combine_evidence(
         ),
     ]
     if not rows:
-        raise UsageError("there is nothing to combine: give a comparison, or the result of a test")
+        raise UsageError(
+            "there is nothing to combine: give judgments with both runs, interleaved lists with"
+            " their log, or the table of an A/B test"
+        )
     parts = (offline, interleaving, experiment)
     notes = [note for each in parts if each is not None for note in each.warnings]
     return OnlineComparison(

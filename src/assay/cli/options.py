@@ -168,6 +168,11 @@ item_option = column_option("--item", help="Column that identifies the items.")
 slices_option = click.option(
     "--by", multiple=True, metavar="COLUMNS", help="Columns that define slices; a,b crosses two."
 )
+split_options = combine_options(
+    click.option("--split", metavar="NAME", help="Evaluate the items of this split."),
+    file_option("--splits", help="Table of item and split, as of assay split items."),
+    click.option("--fold", metavar="NAME", help="With --split: in this fold of the splits."),
+)
 labels_option = click.option(
     "--labels", metavar="NAMES", help='All labels in their order: "low,middle,high".'
 )
@@ -199,6 +204,18 @@ def missing_units_option() -> Decorator:
 def missing_option(*choices: str, what: str = "items without a truth or a prediction") -> Decorator:
     """Return ``--missing``: how to handle incomplete items; ``error`` is always a choice."""
     return choice_option("--missing", ["error", *choices], help=f"How to handle {what}.")
+
+
+decimal_comma_option = click.option(
+    "--decimal-comma", is_flag=True, help="Numbers have a decimal comma: 0,25."
+)
+
+
+def decimal_comma_tables(files: Sequence[str]) -> list[Any]:
+    """Return the tables of files whose numbers have a decimal comma."""
+    from assay.formats.decimal_commas import read_decimal_commas
+
+    return [read_decimal_commas(each) for each in files]
 
 
 rating_options = combine_options(

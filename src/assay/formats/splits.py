@@ -64,6 +64,20 @@ class Splits(Printable):
             raise unknown_name("fold", str(fold), known)
         return str(fold)
 
+    @classmethod
+    def select(
+        cls, splits: Any, split: str | None, fold: str | int | None = None, unit: str = "query"
+    ) -> list[str]:
+        """Return the units of the named split of a table; refuse one without the other."""
+        if split is None:
+            raise UsageError("there are splits, but which one is evaluated? Say `split=…`")
+        if splits is None:
+            raise UsageError(f"name the table of {unit} and split with `splits=…`")
+        read = cls.read(splits, unit)
+        if read.unit != unit:
+            raise UsageError(f"the splits are of {read.unit} and split, but {unit} is expected")
+        return read.units(split, fold)
+
     def counts(self) -> pl.DataFrame:
         """Return how many queries or items each split has, by fold where there are folds."""
         keys = ["fold", "split"] if self._folded else ["split"]

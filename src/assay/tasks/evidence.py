@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, ClassVar, TypeAlias
 
 from assay.core.catalogue import catalogue
@@ -55,6 +56,8 @@ class TaskEvidence(ABC):
     task: str
     needs: Mapping[Any, str]
     """What has to be given for each kind of view."""
+    groups: Mapping[str, frozenset[str]] = MappingProxyType({})
+    """The units of each slice, where all systems have the same units."""
     numbered: bool = False
     """Whether only row numbers, in different inputs, identify the items."""
     intervals: ClassVar[IntervalSettings] = staticmethod(add_intervals)
@@ -95,7 +98,7 @@ class TaskEvidence(ABC):
 
     def slices(self, system: str) -> tuple[str, ...]:
         """Return the names of the slices of a system, without the whole."""
-        return ()
+        return tuple(self.groups)
 
     def about(self, system: str) -> str:
         """Return what an explanation of a system is about."""

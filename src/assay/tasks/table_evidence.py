@@ -219,6 +219,8 @@ class TableEvidence(MemberEvidence[TableMember]):
     """What the table of one system alone is called among the inputs."""
     profile: str = "assay"
     missing: str = "error"
+    split: Mapping[str, Any] = field(default_factory=dict)
+    """The split that is evaluated, and the digest of the splits."""
 
     @property
     def inputs(self) -> dict[str, Table]:
@@ -272,6 +274,7 @@ class TableEvidence(MemberEvidence[TableMember]):
         return {
             "profile": self.profile,
             **shared,
+            **self.split,
             "missing": self.missing,
             **({"items": size} if all(each == size for each in sizes) else {}),
             "item": self.item,

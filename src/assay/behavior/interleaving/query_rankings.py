@@ -13,6 +13,7 @@ from assay.core.arrays import Floats, Ints
 from assay.core.conventions import profile as profile_named
 from assay.core.errors import DataError, UsageError
 from assay.core.phrases import list_phrase, quantity
+from assay.engine.result import natural_key
 from assay.evidence.alignment.run_order import order_run
 from assay.formats.containers import to_runs
 
@@ -82,7 +83,7 @@ def read_rankings(runs: Any, depth: int, input_format: str | None = None) -> Ran
         ordered = order_run(run, rules).filter(pl.col("place") <= depth).sort("query", "place")
         listed = ordered.group_by("query", maintain_order=True).agg("doc")
         rankings.append(dict(listed.iter_rows()))
-    every = sorted({query for each in rankings for query in each})
+    every = sorted({query for each in rankings for query in each}, key=natural_key)
     common = [query for query in every if all(query in each for each in rankings)]
     if not common:
         raise DataError("no query is answered by all runs; check that they are for one collection")

@@ -16,8 +16,8 @@ from assay.benchmark.store.account_schema import (
     person_settings,
     web_session,
 )
-from assay.benchmark.store.database import first_row, insert_row
 from assay.benchmark.store.people import Person
+from assay.benchmark.store.rows import first_row, insert_row
 from assay.benchmark.store.schema import campaign, person
 
 _PERSON = [person.c[name] for name in ("id", "name", "kind", "roles", "team", "capacity")]

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import functools
 import math
 import os
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from assay.benchmark.store.rows import insert_rows
 from assay.benchmark.store.shared_commits import SharedCommits
 from assay.core.errors import DataError, MissingExtra, UsageError
 from assay.core.output_files import new_output
@@ -24,7 +24,7 @@ except ModuleNotFoundError as missing:
     raise MissingExtra("SQLAlchemy", "campaign") from missing
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine, Insert, Select, Table
+    from sqlalchemy import Connection, Engine, Table
 
 VARIABLE = "ASSAY_DATABASE"
 """The environment variable that may hold a URL with a password."""
@@ -185,22 +185,6 @@ class Database:
             ) from failure
 
 
-def insert_rows(
-    connection: Connection, table: Table, columns: Sequence[str], rows: Sequence[Sequence[Any]]
-) -> None:
-    """Add many rows within a transaction: by COPY in PostgreSQL, by one statement in SQLite."""
-    names = ", ".join(columns)
-    if connection.dialect.name == "sqlite":
-        marks = ", ".join("?" * len(columns))
-        statement = f"INSERT INTO {table.name} ({names}) VALUES ({marks})"
-        connection.exec_driver_sql(statement, [tuple(row) for row in rows])
-        return
-    cursor: Any = connection.connection.cursor()
-    with cursor, cursor.copy(f"COPY {table.name} ({names}) FROM STDIN") as copy:
-        for row in rows:
-            copy.write_row(row)
-
-
 def _chunks(rows: Iterable[Sequence[Any]]) -> Iterator[list[Sequence[Any]]]:
     chunk: list[Sequence[Any]] = []
     for row in rows:
@@ -293,23 +277,3 @@ def _check_idle_connections(engine: Engine) -> None:
                 connection.rollback()
             except OperationalError as failure:
                 raise exc.InvalidatePoolError from failure
-
-
-def insert_row(connection: Connection, table: Table, values: Mapping[str, Any]) -> int:
-    """Add a row; return its number."""
-    key = connection.execute(_insert(table), values).inserted_primary_key
-    return int(key[0]) if key else 0
-
-
-@functools.cache
-def _insert(table: Table) -> Insert:
-    """Return the statement that adds a row: building it takes longer than running it."""
-    return sqlalchemy.insert(table)
-
-
-def first_row(
-    connection: Connection, query: Select[Any], values: Mapping[str, Any] | None = None
-) -> dict[str, Any] | None:
-    """Return the one row of a query by the names of its columns; None if there is none."""
-    row = connection.execute(query, values).mappings().one_or_none()
-    return None if row is None else dict(row)

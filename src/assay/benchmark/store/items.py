@@ -21,7 +21,8 @@ from sqlalchemy import (
 )
 
 from assay.benchmark.store import progress
-from assay.benchmark.store.database import CHUNK, Database, insert_row
+from assay.benchmark.store.database import CHUNK, Database
+from assay.benchmark.store.rows import insert_row
 from assay.benchmark.store.schema import (
     assignment,
     document,

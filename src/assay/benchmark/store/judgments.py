@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, and_, bindparam, delete, insert, select, update
 
-from assay.benchmark.store.database import first_row, insert_row
+from assay.benchmark.store.rows import first_row, insert_row
 from assay.benchmark.store.schema import item, judgment, person, standing, topic, withdrawal
 
 

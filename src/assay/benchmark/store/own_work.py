@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import Connection, and_, bindparam, func, insert, select
 
 from assay.benchmark.store.account_schema import flag, item_shown, pair, preference
-from assay.benchmark.store.database import first_row, insert_row
 from assay.benchmark.store.judgments import COLUMNS
+from assay.benchmark.store.rows import first_row, insert_row
 from assay.benchmark.store.schema import (
     assignment,
     event,

@@ -6,7 +6,7 @@ import functools
 
 from sqlalchemy import Connection, Update, and_, bindparam, delete, func, insert, select, update
 
-from assay.benchmark.store.database import insert_rows
+from assay.benchmark.store.rows import insert_rows
 from assay.benchmark.store.schema import assignment, progress
 
 ANYBODY = 0

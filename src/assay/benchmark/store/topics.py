@@ -10,7 +10,8 @@ from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, Integer, Select, bindparam, func, insert, select, update
 
-from assay.benchmark.store.database import Database, first_row, insert_rows
+from assay.benchmark.store.database import Database
+from assay.benchmark.store.rows import first_row, insert_rows
 from assay.benchmark.store.schema import (
     campaign,
     document,

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
-from assay.benchmark.store.database import insert_row
+from assay.benchmark.store.rows import insert_row
 from assay.benchmark.store.schema import version, version_file
 
 

@@ -8,12 +8,15 @@ import click
 
 from assay.cli.options import (
     column_option,
+    decimal_comma_option,
+    decimal_comma_tables,
     file_option,
     files_argument,
     item_option,
     missing_option,
     sklearn_profile_option,
     slices_option,
+    split_options,
     weight_option,
 )
 from assay.cli.output import Output, output_options, print_text
@@ -25,11 +28,13 @@ if TYPE_CHECKING:
 GROUP = "evaluate"
 
 
-def read(files: tuple[str, ...], **columns: Any) -> RegressionEvidence:
+def read(files: tuple[str, ...], decimal_comma: bool = False, **columns: Any) -> RegressionEvidence:
     """Read the columns of one file or several."""
     from assay.tasks.regression.regression import RegressionColumns, RegressionEvidence
 
-    return RegressionEvidence.read(list(files), RegressionColumns(**columns))
+    return RegressionEvidence.read(
+        decimal_comma_tables(files) if decimal_comma else list(files), RegressionColumns(**columns)
+    )
 
 
 INPUTS = TaskInputs(
@@ -51,7 +56,9 @@ INPUTS = TaskInputs(
         weight_option,
         slices_option,
         missing_option("drop"),
+        split_options,
         sklearn_profile_option,
+        decimal_comma_option,
     ],
     read,
 )

@@ -19,6 +19,8 @@ from assay.reports.figures.matrix_figures import confusion_figure
 from assay.reports.figures.plane import Plane, draw_lines
 from assay.reports.figures.plot import plot
 from assay.reports.figures.value_figures import units_figure
+from assay.reports.text.result_text import load
+from assay.reports.text.result_types import RESULTS, Entry
 from assay.selection.thresholds import Thresholds
 from assay.tasks.comparison.comparison import Comparison
 from assay.tasks.gates.gate import Gate
@@ -45,15 +47,28 @@ def draw_result(result: Any, kind: str | None = None, **options: Any) -> Figure:
     if kind is not None:
         origin = getattr(result, "origin", None)
         return plot(kind, result if origin is None else origin, **options)
+    draw = _find_figure(result)
+    if draw is None:
+        name = type(result).__name__
+        raise UsageError(f"no figure belongs to a {name}; name one, as for assay.plot")
+    return draw(result, **options)
+
+
+def _find_figure(result: Any) -> Callable[..., Figure] | None:
+    """Return what draws the figure of a result; None where none belongs to it."""
     for each in type(result).__mro__:
+        entry = RESULTS.get(each.__name__, Entry())
         if each in FIGURES_OF_RESULTS:
-            return FIGURES_OF_RESULTS[each](result, **options)
-    raise UsageError(f"no figure belongs to a {type(result).__name__}; name one, as for assay.plot")
+            return FIGURES_OF_RESULTS[each]
+        if entry.figure:
+            found: Callable[..., Figure] = load(entry.figure)
+            return found
+    return None
 
 
 def small_figure(result: Any) -> Figure | None:
     """Return the figure for a notebook; None where none belongs to the result."""
-    if not any(each in FIGURES_OF_RESULTS for each in type(result).__mro__):
+    if _find_figure(result) is None:
         return None
     with suppress(AssayError):
         return draw_result(result)
@@ -165,4 +180,4 @@ FIGURES_OF_RESULTS: dict[type, Callable[..., Figure]] = {
     HolesReport: _holes_figure,
     Confusion: confusion_figure,
 }
-"""The figure that belongs to each type of result."""
+"""The figure that belongs to a type of result, unless its entry in `RESULTS` names it."""

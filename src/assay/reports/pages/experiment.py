@@ -6,6 +6,7 @@ import polars as pl
 
 from assay.behavior.experiments.experiment_result import ExperimentResult
 from assay.core.phrases import quantity
+from assay.reports.figures.behavior_figures import relative_figure
 from assay.reports.figures.effect_figures import Effect, course_figure, intervals_figure
 from assay.reports.markup import Markup, tag
 from assay.reports.pages.behavior_sections import (
@@ -40,20 +41,8 @@ def experiment_page(result: ExperimentResult, title: str = "A/B test") -> str:
 
 def _effects_section(name: str, frame: pl.DataFrame) -> Section:
     """Return relative differences as a figure, and all numbers as a table."""
-    several = frame["arm"].n_unique() > 1
-    effects = [
-        Effect(
-            f"{row['measure']} ({row['arm']})" if several else row["measure"],
-            100 * row["relative"],
-            100 * row["relative_low"],
-            100 * row["relative_high"],
-            row["better"],
-        )
-        for row in frame.iter_rows(named=True)
-        if row["relative"] == row["relative"]
-    ]
-    words = "Difference from the control in percent, with its interval"
-    drawn = [figure_block(intervals_figure(effects, words, "difference in %"))] if effects else []
+    figure = relative_figure(frame)
+    drawn = [] if figure is None else [figure_block(figure)]
     wanted = [each for each in SHOWN[name].split() if each in frame.columns]
     return section(name, TITLES[name], drawn, frame_table(frame.select(wanted), TITLES[name]))
 

@@ -6,7 +6,7 @@ import polars as pl
 
 from assay.behavior.interleaving.analysis import CANNOT_SEE, InterleavingResult
 from assay.core.phrases import quantity
-from assay.reports.figures.effect_figures import Effect, intervals_figure
+from assay.reports.figures.behavior_figures import preferences_figure
 from assay.reports.markup import tag
 from assay.reports.pages.behavior_sections import (
     frame_table,
@@ -37,15 +37,5 @@ def interleaving_page(result: InterleavingResult, title: str = "Interleaving") -
 
 def preference_section(name: str, title: str, frame: pl.DataFrame) -> Section:
     """Return the preferences of a table as a figure and as numbers."""
-    effects = [
-        Effect(_pair_name(row), row["preference"], row["low"], row["high"])
-        for row in frame.iter_rows(named=True)
-    ]
-    words = "Preference per impression; above 0 the first system of a pair is preferred"
-    figure = intervals_figure(effects, words, "preference")
-    return section(name, title, figure_block(figure), frame_table(frame, title))
-
-
-def _pair_name(row: dict[str, object]) -> str:
-    pair = f"{row['system']} − {row['baseline']}"
-    return f"{row['slice']}: {pair}" if "slice" in row else pair
+    figure = figure_block(preferences_figure(frame))
+    return section(name, title, figure, frame_table(frame, title))

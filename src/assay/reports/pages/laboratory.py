@@ -7,7 +7,7 @@ import polars as pl
 from assay.behavior.laboratory.lab_design import LabDesign
 from assay.behavior.laboratory.lab_result import LabResult
 from assay.core.phrases import quantity
-from assay.reports.figures.effect_figures import Effect, intervals_figure
+from assay.reports.figures.behavior_figures import trials_figure
 from assay.reports.markup import tag
 from assay.reports.pages.behavior_sections import (
     frame_table,
@@ -53,17 +53,8 @@ def lab_result_page(result: LabResult, title: str = "Laboratory experiment") -> 
         verdict_section(result.verdicts(), result.warnings),
         section("systems", "Systems", frame_table(result.systems, "Outcomes of each system")),
     ]
-    drawn = []
-    for (name,), part in result.pairs.group_by(["outcome"], maintain_order=True):
-        effects = [
-            Effect(
-                f"{row['system']} − {row['baseline']}", row["difference"], row["low"], row["high"]
-            )
-            for row in part.iter_rows(named=True)
-        ]
-        words = f"{name}: differences of systems"
-        words += " on a log scale" if name in conventions["log_scale"] else ""
-        drawn.append(figure_block(intervals_figure(effects, words, "difference")))
+    outcomes = result.pairs["outcome"].unique(maintain_order=True)
+    drawn = [figure_block(trials_figure(result, name)) for name in outcomes]
     tests = frame_table(result.tests, "Tests of all systems")
     sections.append(
         section("pairs", "Differences", drawn, tests, frame_table(result.pairs, "Pairs of systems"))

@@ -14,6 +14,7 @@ from assay.reports.pages.page import note, page_table, select_panel
 from assay.reports.text.confusion_text import (
     OFTEN,
     Cluster,
+    class_rows,
     cluster_confusions,
     most_frequent_confusions,
     rate_names,
@@ -43,7 +44,8 @@ def confusion_parts(confusion: Confusion, suffix: str = "") -> Markup:
     """The matrix by its clusters of confusion and by label, the clusters, the worst mistakes."""
     found = cluster_confusions(confusion)
     if found.confusion is confusion:
-        return join_markup(confusion_table(confusion), _frequent_mistakes(confusion))
+        shown = confusion_table(confusion), _class_table(confusion)
+        return join_markup(*shown, _frequent_mistakes(confusion))
     panels = [
         ("by clusters of confusion", confusion_table(found.confusion, found.clusters)),
         ("by label", confusion_table(confusion)),
@@ -60,7 +62,14 @@ def confusion_parts(confusion: Confusion, suffix: str = "") -> Markup:
         select_panel(f"matrix-order{suffix}", "order of the classes", panels),
         note(said),
         tag("div", listed, _frequent_mistakes(confusion), class_="figures"),
+        _class_table(confusion),
     )
+
+
+def _class_table(confusion: Confusion) -> Markup:
+    """Return precision, recall, F and support of each class."""
+    head, *rows = class_rows(confusion)
+    return page_table(head, rows, "By class")
 
 
 def confusion_table(confusion: Confusion, clusters: Sequence[Cluster] = ()) -> Markup:

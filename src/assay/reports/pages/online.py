@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.behavior.online_comparison import OnlineComparison
-from assay.reports.figures.effect_figures import Effect, intervals_figure
+from assay.reports.figures.behavior_figures import online_figure
 from assay.reports.pages.behavior_sections import frame_table, verdict_section
 from assay.reports.pages.page import figure_block, render_page, section
 
@@ -15,12 +15,7 @@ def online_page(result: OnlineComparison, title: str = "Offline and online") -> 
     """Return whether the kinds of evidence agree, and each with its intervals and tests."""
     sections = [verdict_section(result.verdicts(), result.warnings)]
     for (kind,), part in result.evidence.group_by(["evidence"], maintain_order=True):
-        effects = [
-            Effect(row["measure"], row["difference"], row["low"], row["high"])
-            for row in part.iter_rows(named=True)
-        ]
-        words = f"{result.system} minus {result.baseline}, with intervals"
-        figure = figure_block(intervals_figure(effects, words, "difference"))
+        figure = figure_block(online_figure(result, str(kind)))
         table = frame_table(part.drop("evidence"), f"{TITLES[str(kind)]}: differences and tests")
         sections.append(section(NAMES[str(kind)], TITLES[str(kind)], figure, table))
     lead = f"{result.system} compared with {result.baseline} by judges and by users."

@@ -6,7 +6,8 @@ import polars as pl
 
 from assay.behavior.interleaving.analysis import CANNOT_SEE, InterleavingResult
 from assay.behavior.interleaving.make_lists import InterleavedLists
-from assay.reports.text.result_text import ResultText
+from assay.core.phrases import quantity
+from assay.reports.text.result_text import ResultText, TextTable
 
 MOST_ROWS = 40
 
@@ -21,14 +22,16 @@ class InterleavedListsText(ResultText):
         """Return a row for each document that is shown."""
         return {"lists": self.result.frame}
 
-    def table(self) -> str:
+    def tables(self) -> list[TextTable]:
         """Return the first rows, without columns that have no values."""
         frame = self.result.frame
         used = [name for name in frame.columns if frame[name].null_count() < frame.height]
-        shown = ResultText(frame.select(used).head(MOST_ROWS), self.layout)
-        shown.unknown = self.unknown
-        rest = frame.height - MOST_ROWS
-        return shown.table() + (f"\n… and {rest} more rows" if rest > 0 else "")
+        return [self._text_table(frame.select(used).head(MOST_ROWS))]
+
+    def notes(self) -> list[str]:
+        """Return how many rows are not shown."""
+        rest = self.result.frame.height - MOST_ROWS
+        return [f"… and {quantity(rest, 'more row')}"] if rest > 0 else []
 
 
 class InterleavingText(ResultText):

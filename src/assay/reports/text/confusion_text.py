@@ -74,6 +74,25 @@ def counts_frame(confusion: Confusion, rows: Rows) -> pl.DataFrame:
     return frame.cast(dict.fromkeys(confusion.labels, pl.Int64)) if whole else frame
 
 
+def class_rows(confusion: Confusion, digits: int = 4) -> Lines:
+    """Return PPV, TPR, F and support of each class, or of the worst of many, and their means."""
+    counts = confusion.matrix[0]
+    right, support, said = counts.diagonal(), counts.sum(axis=1), counts.sum(axis=0)
+    rates = np.stack([ratio(right, said), ratio(right, support), ratio(2 * right, support + said)])
+    rates[2, np.isnan(rates[:2]).any(axis=0)] = np.nan
+    order = np.argsort(rates[2], kind="stable")[:MOST_CLASSES].tolist()
+    lines = [["class", "PPV", "TPR", "F", "support"]]
+    for place in sorted(order) if len(support) <= MOST_CLASSES else order:
+        shown = [number(float(each), digits) for each in rates[:, place]]
+        lines.append([confusion.labels[place], *shown, _count(support[place])])
+    for name, sizes in (("mean", np.ones(len(support))), ("weighted mean", support)):
+        used = np.where(np.isnan(rates), 0, sizes)
+        means = ratio((np.nan_to_num(rates) * used).sum(axis=1), used.sum(axis=1))
+        shown = [number(float(each), digits) for each in means]
+        lines.append([name, *shown, _count(support.sum())])
+    return lines
+
+
 def most_frequent_confusions(confusion: Confusion, most: int = 10) -> Lines:
     """The most frequent mistakes: which class was taken for which, and how often."""
     counts = confusion.matrix[0].copy()
@@ -212,7 +231,9 @@ def classification_report(
 ) -> str:
     """Matrix, most frequent confusions, reading and baselines, as far as they apply."""
     below = matrix_notes(confusion, digits, cut_offs, width)
-    return f"{matrix_text(confusion, rows, cluster, width)}\n\n{below}"
+    classes = align_columns(class_rows(confusion, digits), "  ", width)
+    matrix = matrix_text(confusion, rows, cluster, width)
+    return f"{matrix}\n\nby class\n{classes}\n\n{below}"
 
 
 def matrix_notes(
@@ -260,8 +281,11 @@ class ConfusionText(ResultText):
         return {"matrix": counts_frame(self.result, "actual")}
 
     def tables(self) -> list[TextTable]:
-        """Return the matrix with its margins."""
-        return [TextTable(matrix_rows(self.result, "actual"))]
+        """Return the matrix with its margins, and the rates of each class."""
+        if len(self.result.names) > 1:
+            return [TextTable(matrix_rows(self.result, "actual"))]
+        rates = TextTable(class_rows(self.result), "by class")
+        return [TextTable(matrix_rows(self.result, "actual")), rates]
 
     def table(self) -> str:
         """Return the matrix; of several matrices, their number."""

@@ -13,11 +13,14 @@ class Entry:
     """The subclass of `ResultText`, as module:class."""
     page: str = ""
     """The function that returns the page, as module:function."""
+    figure: str = ""
+    """The function that draws its figure, as module:function."""
     formats: list[str] = field(default_factory=list)
     """Formats that only this type has."""
 
 
 _TEXT, _PAGES = "assay.reports.text", "assay.reports.pages"
+_FIGURES = "assay.reports.figures.behavior_figures"
 RESULTS = {
     "DataFrame": Entry("assay.reports.text.result_text:ResultText"),
     "dict": Entry("assay.reports.text.result_text:ResultText"),
@@ -35,6 +38,7 @@ RESULTS = {
     "SplitCheck": Entry(f"{_TEXT}.benchmark_text:PoolTablesText"),
     "CapacityCurve": Entry(f"{_TEXT}.learning_text:LearningText"),
     "LearningCurve": Entry(f"{_TEXT}.learning_text:LearningText"),
+    "LossCurve": Entry(f"{_TEXT}.learning_text:LearningText"),
     "BiasVariance": Entry(f"{_TEXT}.learning_text:LearningText"),
     "Tuning": Entry(f"{_TEXT}.learning_text:TuningText", f"{_PAGES}.tuning:tuning_page"),
     "BootstrapEstimates": Entry(f"{_TEXT}.learning_text:LearningText"),
@@ -56,16 +60,26 @@ RESULTS = {
     "AgreementEvidence": Entry(page=f"{_PAGES}.agreement:agreement_page"),
     "CorrelationEvidence": Entry(page=f"{_PAGES}.correlation:correlation_page"),
     "ExperimentResult": Entry(
-        f"{_TEXT}.experiment_text:ExperimentText", f"{_PAGES}.experiment:experiment_page"
+        f"{_TEXT}.experiment_text:ExperimentText",
+        f"{_PAGES}.experiment:experiment_page",
+        f"{_FIGURES}:experiment_figure",
     ),
     "LabDesign": Entry(f"{_TEXT}.lab_text:LabDesignText", f"{_PAGES}.laboratory:lab_plan_page"),
-    "LabResult": Entry(f"{_TEXT}.lab_text:LabResultText", f"{_PAGES}.laboratory:lab_result_page"),
+    "LabResult": Entry(
+        f"{_TEXT}.lab_text:LabResultText",
+        f"{_PAGES}.laboratory:lab_result_page",
+        f"{_FIGURES}:trials_figure",
+    ),
     "OnlineComparison": Entry(
-        f"{_TEXT}.online_text:OnlineComparisonText", f"{_PAGES}.online:online_page"
+        f"{_TEXT}.online_text:OnlineComparisonText",
+        f"{_PAGES}.online:online_page",
+        f"{_FIGURES}:online_figure",
     ),
     "InterleavedLists": Entry(f"{_TEXT}.behavior_text:InterleavedListsText"),
     "InterleavingResult": Entry(
-        f"{_TEXT}.behavior_text:InterleavingText", f"{_PAGES}.interleaving:interleaving_page"
+        f"{_TEXT}.behavior_text:InterleavingText",
+        f"{_PAGES}.interleaving:interleaving_page",
+        f"{_FIGURES}:interleaving_figure",
     ),
 }
 """The types of results by the names of their classes."""

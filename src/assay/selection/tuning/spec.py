@@ -71,13 +71,30 @@ def read_spec(
         budget,
     )
     _check_search(search)
-    nested = spec.get("nested")
-    if nested is not None and search.task == "retrieval":
-        require_type("nested", nested, int, "a number of folds")
-        if nested < 0 or nested == 1:
-            raise UsageError(f"nested is {nested}: 2 folds or more are expected, or 0 for none")
+    nested = _read_nested(spec.get("nested"), search.task)
     if folder is None and cache is None:
         return search, None, nested
+    return *_keep(search, spec, files, folder, cache), nested
+
+
+def _read_nested(given: Any, task: str) -> Any:
+    """Return the nested folds; those of queries are a number."""
+    if given is not None and task == "retrieval":
+        require_type("nested", given, int, "a number of folds")
+        if given < 0 or given == 1:
+            raise UsageError(f"nested is {given}: 2 folds or more are expected, or 0 for none")
+    return given
+
+
+def _keep(
+    search: Search,
+    spec: Mapping[str, Any],
+    files: Sequence[Path],
+    folder: str | Path | None,
+    cache: str | Path | None,
+) -> tuple[Search, TrialStore | None]:
+    """Return the search with its cache of runs, and where its trials are kept."""
+    objective = search.objective
     if not isinstance(objective, CommandObjective):
         kind = "an estimator" if isinstance(objective, EstimatorObjective) else "a callable"
         raise UsageError(
@@ -88,11 +105,11 @@ def read_spec(
         require_type(f"evaluation.{name}", spec["evaluation"].get(name, ""), str | Path, "a file")
     if cache is not None:
         inputs = (*map(Path, objective.inputs.values()), *_programs(objective.command))
-        search = replace(
-            search, objective=replace(objective, cache=RunCache(Path(cache), tuple(inputs)))
-        )
-    store = None if folder is None else TrialStore(Path(folder), digest_of(_described(spec), files))
-    return search, store, nested
+        runs = RunCache(Path(cache), tuple(inputs))
+        search = replace(search, objective=replace(objective, cache=runs))
+    if folder is None:
+        return search, None
+    return search, TrialStore(Path(folder), digest_of(_described(spec), files))
 
 
 def _check_search(search: Search) -> None:

@@ -52,6 +52,7 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
         return cls.read_each(
             systems,
             partial(read_predictions, columns=used),
+            split=used.describe_split(),
             **{name: getattr(used, name) for name in ("item", "profile", "missing", "truth")},
         )
 
@@ -109,6 +110,9 @@ def classification(
     weight: Any = None,
     positive: Any = None,
     by: Any = (),
+    split: str | None = None,
+    splits: Any = None,
+    fold: str | int | None = None,
     missing: Policy = "error",
     threshold: float | None = None,
     labels: Labels = None,
@@ -129,7 +133,8 @@ def classification(
     paired; by default their row numbers do. With a ``threshold`` the scores decide: at or above it
     an item is predicted to be positive. ``labels`` lists all classes in their order, which weighted
     kappa depends on; by default an Enum or ordered Categorical column sets it, numbers are ordered
-    by value and words by name.
+    by value and words by name. ``split`` names the part of ``splits`` (a table of item and split)
+    that is evaluated, in one ``fold`` if there are folds.
     """
     y_pred, measures = split_arguments(data, y_pred, measures)
     if isinstance(data, Confusion):
@@ -145,6 +150,9 @@ def classification(
         weight=weight,
         positive=text_of(positive),
         by=by,
+        split=split,
+        splits=splits,
+        fold=fold,
         missing=missing,
         threshold=threshold,
         labels=labels,

@@ -8,12 +8,12 @@ from typing import Any
 
 from assay.evidence.labels import Labels
 from assay.tasks.classification.probability_columns import Wide
-from assay.tasks.inputs.table_columns import Policy
+from assay.tasks.inputs.table_columns import Policy, SplitChoice
 from assay.tasks.table_evidence import Columns
 
 
 @dataclass(frozen=True)
-class ClassificationColumns:
+class ClassificationColumns(SplitChoice):
     """Which columns hold what, and how they are read."""
 
     truth: str = "truth"

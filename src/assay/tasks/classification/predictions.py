@@ -145,7 +145,7 @@ class ClassPredictions:
 
 def read_predictions(system: SystemInput, columns: ClassificationColumns) -> ClassPredictions:
     """Read the columns of one system, check them, and settle the classes and the positive one."""
-    table, answers = system.table, system.columns
+    table, answers = columns.select_items(system.table, columns.item), system.columns
     if not answers:
         raise UsageError(
             "name the column with the predicted class (`predicted`), a score (`score`), or columns"

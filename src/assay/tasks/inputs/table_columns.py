@@ -22,6 +22,48 @@ MOST_SLICES = 1000
 """More slices than this are a mistake: the column holds names, not groups."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class SplitChoice:
+    """The split whose items are evaluated, by default all items."""
+
+    split: str | None = None
+    splits: Any = None
+    """A table of item and split, with folds on request, as of 'assay split items'."""
+    fold: str | int | None = None
+
+    def select_items(self, table: Table, item: str | None) -> Table:
+        """Return the rows of the split; without a column of items their numbers name them."""
+        if self.split is None and self.splits is None:
+            if self.fold is not None:
+                raise UsageError("a fold is one of splits: name the table with `splits=…`")
+            return table
+        from assay.formats.splits import Splits
+
+        units = Splits.select(self.splits, self.split, self.fold, "item")
+        frame = number_rows(table.frame, item)
+        if item is not None and item not in frame.columns:
+            raise missing_column(table.source.name, item, frame.columns, "for `item`")
+        names = frame[item or ROW].cast(pl.String)
+        missing = pl.Series(units).filter(~pl.Series(units).is_in(names.implode()))
+        if len(missing):
+            raise DataError(
+                f"{table.source.name}: the item {missing[0]} of the split {self.split} is missing"
+                f" ({len(missing):,} of {len(units):,}); `item` names the column by which the items"
+                " were split"
+            )
+        rows = names.is_in(units).arg_true()
+        return Table(frame[rows], table.source.of(rows))
+
+    def describe_split(self) -> dict[str, Any]:
+        """Return what was evaluated, and the digest of the splits."""
+        if self.split is None or self.splits is None:
+            return {}
+        from assay.formats.splits import Splits
+
+        fold = {} if self.fold is None else {"fold": str(self.fold)}
+        return {"split": self.split, **fold, "splits": Splits.read(self.splits, "item").digest}
+
+
 def select_columns(
     data: Any, names: Mapping[str, str | None], what: str
 ) -> tuple[pl.DataFrame, Source]:
@@ -118,7 +160,7 @@ def read_items(
     named_columns(frame, source, names)
     row_slices(frame, source, by)  # An error lists the columns as they were given.
     whole = handle_missing(number_rows(frame, item), source, needed, policy)
-    numbered = item is None and (by or whole.notes)
+    numbered = item is None and (by or whole.notes or ROW in frame.columns)
     named = named_columns(whole.frame, whole.source, {**names, "item": ROW if numbered else item})
     slices = row_slices(whole.frame, whole.source, by)
     return ItemRows(whole.frame, whole.source, whole.notes, named, slices)

@@ -27,7 +27,12 @@ from assay.formats.containers import to_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures, Views
 from assay.tasks.inputs.array_columns import read_arrays, split_arguments
-from assay.tasks.inputs.table_columns import Policy, named_columns, read_items
+from assay.tasks.inputs.table_columns import (
+    Policy,
+    SplitChoice,
+    named_columns,
+    read_items,
+)
 from assay.tasks.table_evidence import Columns, SystemInput, TableEvidence, read_systems
 
 NEEDS = {
@@ -38,7 +43,7 @@ NEEDS = {
 
 
 @dataclass(frozen=True)
-class RegressionColumns:
+class RegressionColumns(SplitChoice):
     """Which columns hold what, and how they are read."""
 
     truth: str = "truth"
@@ -117,6 +122,7 @@ class RegressionEvidence(TableEvidence[Predictions]):
         return cls.read_each(
             systems,
             lambda each: _read_values(each, used),
+            split=used.describe_split(),
             **{name: getattr(used, name) for name in ("item", "profile", "missing")},
         )
 
@@ -132,6 +138,9 @@ def regression(
     item: Any = None,
     weight: Any = None,
     by: Any = (),
+    split: str | None = None,
+    splits: Any = None,
+    fold: str | int | None = None,
     missing: Policy = "error",
     profile: str = "assay",
     name: str = "predictor",
@@ -144,11 +153,15 @@ def regression(
     as a sequence or as a dict of name to table; then the other arguments name its columns, and the
     second one may list the measures. Several ``predicted`` columns are
     several systems. ``by`` names columns whose values define slices. ``item`` identifies the items,
-    by which systems are paired; by default their row numbers do.
+    by which systems are paired; by default their row numbers do. ``split`` names the part of
+    ``splits`` (a table of item and split) that is evaluated, in one ``fold`` if there are folds.
     """
     y_pred, measures = split_arguments(data, y_pred, measures)
     answers = predicted if y_pred is None else y_pred
-    columns = RegressionColumns(truth, answers, density, item, weight, by, missing, profile, name)
+    columns = RegressionColumns(
+        *(truth, answers, density, item, weight, by, missing, profile, name),
+        **{"split": split, "splits": splits, "fold": fold},
+    )
     table, named = read_arrays(data, columns)
     return RegressionEvidence.read(table, named).scores(measures, interval=interval)
 
@@ -166,7 +179,8 @@ def _read_values(given: SystemInput, columns: RegressionColumns) -> Predictions:
         "predicted number": [names["predicted"]],
         "density": [names["density"]],
     }
-    rows = read_items(given.table, names, needed, columns.by, columns.missing)
+    table = columns.select_items(given.table, columns.item)
+    rows = read_items(table, names, needed, columns.by, columns.missing)
     return Predictions(Values.of(rows.named, rows.source), rows.slices, rows.notes, names)
 
 

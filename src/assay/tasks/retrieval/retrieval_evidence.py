@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from assay.core.conventions import RunOptions, RunSettings
-from assay.core.errors import DataError, NeedsInput, UsageError
+from assay.core.errors import DataError, NeedsInput
 from assay.core.names import Measure, Required
 from assay.core.tables import Judgments, Run, Table
 from assay.engine.result import ALL
@@ -99,10 +99,6 @@ class RunEvidence(TaskEvidence):
             )
             for kind in self.needs
         }
-
-    def slices(self, system: str) -> tuple[str, ...]:
-        """Return the names of the slices."""
-        return tuple(self.groups)
 
     def configure(self, measures: list[Measure]) -> list[Measure]:
         """Return the measures with the parameters that the settings imply, unless they have them.
@@ -248,16 +244,12 @@ class RetrievalEvidence(RunEvidence):
 
 def _read_judgments(qrels: Any, settings: RunSettings) -> Judgments:
     """Return the judgments, of one split if the settings name one."""
-    if settings.split is None:
-        if settings.splits is not None:
-            raise UsageError("there are splits, but which one is evaluated? Say `split=…`")
+    if settings.split is None and settings.splits is None:
         return containers.to_judgments(qrels, settings.qrels_format)
-    if settings.splits is None:
-        if isinstance(qrels, str | Path) and Path(qrels).is_dir():
-            path = Path(qrels, "qrels", f"{settings.split}.tsv")
-            return containers.to_judgments(path, settings.qrels_format)
-        raise UsageError("name the table of query and split with `splits=…`")
-    queries = Splits.read(settings.splits).units(settings.split)
+    if settings.splits is None and isinstance(qrels, str | Path) and Path(qrels).is_dir():
+        path = Path(qrels, "qrels", f"{settings.split}.tsv")
+        return containers.to_judgments(path, settings.qrels_format)
+    queries = Splits.select(settings.splits, settings.split)
     judged = containers.to_judgments(qrels, settings.qrels_format)
     rows = judged.frame["query"].is_in(queries).arg_true()
     if not len(rows):

@@ -189,6 +189,8 @@ def show_board(visit: Visit) -> Response:
             parts[name] = visit.campaign.table(name)
         except AssayError:  # not in this phase, or nothing to show yet
             parts[name] = None
+    if parts["agreement"] is not None:
+        parts["agreement"] = parts["agreement"].select("measure", "value", "low", "high", "units")
     if parts["flags"] is not None:
         parts["flags"] = parts["flags"].drop("id", "created", strict=False)
     status, about = visit.campaign.status(), visit.campaign.describe()
