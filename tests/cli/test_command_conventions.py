@@ -26,9 +26,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 GOLDEN = """\
-system               nDCG@10                    AP  ranks
-bm25    0.8801 [.000, 1.000]  0.9167 [.000, 1.000]    1-2
-dense   0.8348 [.000, 1.000]  0.7917 [.000, 1.000]    1-2
+system               nDCG@10                    AP
+bm25    0.8801 [.000, 1.000]  0.9167 [.000, 1.000]
+dense   0.8348 [.000, 1.000]  0.7917 [.000, 1.000]
 """
 
 

@@ -185,7 +185,8 @@ def test_a_page_shows_cost_beside_quality() -> None:
     text = _page("retrieval", "qrels.txt", *runs, "-m", "AP RR", "--cost", "seconds.csv")
     assert "Quality beside cost" in text
     assert '"measures": ["AP", "RR"]' in text or '"measures":["AP","RR"]' in text
-    assert "20 bootstrap resamples of the queries" in text
+    assert "[low, high]: 95% interval" in text
+    assert "resamples of the items" not in text
     for name in names:  # a cost for each query, as the seventh field
         path = Path(f"runs/{name}.run")
         path.write_text("".join(f"{line} 2.5\n" for line in path.read_text().splitlines()))
