@@ -202,3 +202,13 @@ def test_the_command_and_the_figure(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert points["test"]["begin"] == [0, 5, 10, 15]  # each fold tests the next items
     done = call(*words[:-1], "1", "-o", "folds.csv")
     assert (done.code, "--folds is 1" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize("dates", [True, False])
+def test_a_gap_of_hours_counts_between_dates(dates: bool) -> None:
+    days = [f"2026-01-{day:02}" for day in range(1, 11)]
+    column = pl.Series(days).str.to_date() if dates else pl.Series(days)
+    data = pl.DataFrame({"day": column})
+    for gap, left in [("24h", 0), ("36h", 1), ("48h", 1), ("49h", 2), ("1d", 0)]:
+        found = assay.split_items(data, time="day", shares=(80, 20), gap=gap)
+        assert found.frame.filter(split="gap").height == left, gap

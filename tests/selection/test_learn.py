@@ -289,3 +289,67 @@ def test_bias_and_variance_equal_mlxtend() -> None:
     assert parts["bias"] == pytest.approx(bias, abs=1e-12)
     both = parts["unbiased variance"] + parts["biased variance"]
     assert both == pytest.approx(variance, abs=1e-12)  # of two classes, who differs is right
+
+
+def test_losses_against_iterations(tmp_path: Path) -> None:
+    table = {
+        "iteration": [3, 1, 2, 4],
+        "train": [0.3, 0.9, 0.5, 0.1],
+        "validation": [0.4, 0.9, 0.6, 0.7],
+    }
+    found = assay.learn.loss(table)
+    assert found.best == 3
+    assert any("overfits" in note for note in found.notes)
+    place = tmp_path / "losses.csv"
+    pl.DataFrame(table).write_csv(place)
+    done = call("learn", "loss", str(place), "--plot", str(tmp_path / "loss.svg"))
+    assert done.code == 0, done.err
+    assert "iteration 3" in done.out
+    for changes, message in [
+        ({"train": [0.1, None, 0.2, 0.3]}, "a finite number"),
+        ({"iteration": [1, 1, 2, 3]}, "occurs twice"),
+    ]:
+        with pytest.raises(AssayError, match=message):
+            assay.learn.loss(table | changes)
+    with pytest.raises(AssayError, match="no column 'train'"):
+        assay.learn.loss({"iteration": [1], "validation": [1.0]})
+
+
+def test_iterations_of_estimators() -> None:
+    from sklearn.ensemble import GradientBoostingRegressor
+    from sklearn.linear_model import LinearRegression, SGDClassifier
+
+    draw = np.random.default_rng(0)
+    X = draw.normal(size=(100, 3))
+    y = np.sin(2 * X[:, 0]) + 0.5 * draw.normal(size=100)
+    boosting = GradientBoostingRegressor(n_estimators=40, learning_rate=0.5, random_state=0)
+    found = assay.learn.loss(X, boosting, y, folds=4)
+    assert found.curve.height == 80
+    assert 1 <= found.best < 40
+    train = found.curve.filter(part="train")["error"]
+    assert train[-1] < 0.1 * train[0]
+    few = assay.learn.loss(X, SGDClassifier(random_state=0), y > 0, iterations=5, folds=3)
+    assert few.curve["iteration"].max() == 5
+    with pytest.raises(AssayError, match="has no iterations"):
+        assay.learn.loss(X, LinearRegression(), y)
+
+
+def test_rankers_learn_from_queries() -> None:
+    qrels = {f"q{q}": {"good": 1} for q in range(40)}
+
+    def train(queries: list[str]) -> dict[str, dict[str, float]]:
+        draw = np.random.default_rng(len(queries))
+        found = draw.random(40) < 1 - 1 / np.sqrt(len(queries))
+        return {f"q{q}": {"good": 2.0 if found[q] else 0.5, "bad": 1.0} for q in range(40)}
+
+    curve = assay.learn.ranker_curve(train, qrels, "RR", sizes=[2, 4, 8, 16, 32], folds=5)
+    errors = curve.curve.filter(part="validation")["error"].to_list()
+    assert errors[0] > errors[-1]
+    assert curve.error == "1 - RR"
+    assert curve.law is not None
+    assert any("twice the queries" in note for note in curve.notes)
+    known = assay.retrieval(qrels, {"r": train(["q"] * 32)}, "RR")["RR"]["r"]
+    assert errors[-1] == pytest.approx(1 - known)  # the folds test every query once
+    for options, message in [({"folds": 30}, "at least 60"), ({"measure": "GMAP"}, "not a mean")]:
+        with pytest.raises(AssayError, match=message):
+            assay.learn.ranker_curve(train, qrels, **options)

@@ -206,6 +206,18 @@ def missing_option(*choices: str, what: str = "items without a truth or a predic
     return choice_option("--missing", ["error", *choices], help=f"How to handle {what}.")
 
 
+decimal_comma_option = click.option(
+    "--decimal-comma", is_flag=True, help="Numbers have a decimal comma: 0,25."
+)
+
+
+def decimal_comma_tables(files: Sequence[str]) -> list[Any]:
+    """Return the tables of files whose numbers have a decimal comma."""
+    from assay.formats.decimal_commas import read_decimal_commas
+
+    return [read_decimal_commas(each) for each in files]
+
+
 rating_options = combine_options(
     column_option("--item", help="Column of the items.  [default: item, doc …]"),
     column_option("--assessor", help="Column of the assessors.  [default: assessor, rater …]"),

@@ -6,6 +6,8 @@ from typing import Any
 
 from assay.selection.curves.capacity_curve import CapacityCurve, capacity_curve
 from assay.selection.curves.learning_curve import LearningCurve, learning_curve
+from assay.selection.curves.loss_curve import LossCurve, loss_curve, read_losses
+from assay.selection.curves.ranker_curve import ranker_curve
 from assay.selection.decomposition.bias_variance import BiasVariance
 from assay.selection.decomposition.bias_variance import bias_variance as decompose
 from assay.selection.decomposition.bootstrap_estimates import (
@@ -14,7 +16,7 @@ from assay.selection.decomposition.bootstrap_estimates import (
 )
 from assay.selection.learning.training_data import TrainingData, from_arrays, read_training_data
 
-__all__ = ["bias_variance", "bootstrap", "capacity", "curve"]
+__all__ = ["bias_variance", "bootstrap", "capacity", "curve", "loss", "ranker_curve"]
 
 
 def capacity(learner: str, data: Any, target: Any, **options: Any) -> CapacityCurve:
@@ -33,6 +35,19 @@ def curve(learner: Any, data: Any, target: Any, **options: Any) -> LearningCurve
     ``features`` and ``task``, and ``sizes``, ``folds``, ``loss``, ``seed``.
     """
     return learning_curve(learner, _read(data, target, options), **options)
+
+
+def loss(data: Any, learner: Any = None, target: Any = None, **options: Any) -> LossCurve:
+    """Return training and validation loss against the iterations of a learner.
+
+    ``data`` is a table with the columns iteration, train and validation. With a ``learner``, an
+    estimator that has ``staged_predict`` or ``partial_fit``, it is the data to train on, with the
+    ``target``. Options then: ``features`` and ``task``, ``iterations``, ``folds``, ``loss``,
+    ``seed``.
+    """
+    if learner is None:
+        return read_losses(data)
+    return loss_curve(learner, _read(data, target, options), **options)
 
 
 def bias_variance(

@@ -1,4 +1,4 @@
-"""``assay learn``: capacity, curve, bias-variance, bootstrap."""
+"""``assay learn``: capacity, curve, bias-variance, bootstrap, loss."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ Examples:
   assay learn curve data.csv --target class --learner tree:4
   assay learn bias-variance train.csv --test test.csv --target y --features x --learner tree:4
   assay learn bootstrap data.csv --target class --learner neighbors:1
+  assay learn loss losses.csv --plot loss.svg
 \b
 Learners: polynomial, tree, neighbors, ridge, logistic, bayes.
 """
@@ -73,6 +74,11 @@ def _show(kind: str, plot: str | None, output: TableOutput, options: dict[str, A
     learner, data, target = (options.pop(name) for name in ("learner", "data", "target"))
     with show_progress(output.quiet) as progress:
         result = getattr(learn, kind)(learner, data, target, progress=progress, **options)
+    _show_figure(result, plot, output)
+
+
+def _show_figure(result: Any, plot: str | None, output: TableOutput) -> None:
+    """Show a result, and draw it on request."""
     output.show_result(result)
     if plot is not None:
         from assay.reports.figures.plot import plot as draw
@@ -150,3 +156,24 @@ Example:
 def bootstrap(output: TableOutput, **options: Any) -> None:
     """Estimate the error by the bootstrap: out-of-bag, .632 and .632+."""
     _show("bootstrap", None, output, options)
+
+
+@command.command(
+    "loss",
+    epilog="""\b
+Example:
+  assay learn loss losses.csv --plot loss.svg
+\b
+losses.csv:
+  iteration,train,validation
+  1,0.69,0.70
+""",
+)
+@click.argument("data", metavar="TABLE")
+@PLOT
+@table_options
+def loss(data: str, plot: str | None, output: TableOutput) -> None:
+    """Training and validation loss against iterations, and where it overfits."""
+    from assay.selection import learn
+
+    _show_figure(learn.loss(data), plot, output)

@@ -12,15 +12,18 @@ from assay.reports.figures.figure import ACCENT, BAD, MUTED, Axis, Figure, figur
 from assay.reports.figures.plane import Plane
 from assay.selection.curves.capacity_curve import CapacityCurve
 from assay.selection.curves.learning_curve import LearningCurve
+from assay.selection.curves.loss_curve import LossCurve
 
 COLORS = {"train": ACCENT, "validation": BAD}
 
 
 @figure("learning")
-def plot_learning(result: CapacityCurve | LearningCurve) -> Figure:
+def plot_learning(result: CapacityCurve | LearningCurve | LossCurve) -> Figure:
     """Draw training and validation error with bands; the optimum, or the fitted law."""
     if isinstance(result, CapacityCurve):
         return _capacity(result)
+    if isinstance(result, LossCurve):
+        return _losses(result)
     rows = result.curve.with_columns(place=pl.col("size").cast(pl.Float64))
     plane = _plane(rows, Axis.around("training items", rows["place"], whole=True), result.error)
     points = _draw(plane, rows, "size")
@@ -35,6 +38,15 @@ def plot_learning(result: CapacityCurve | LearningCurve) -> Figure:
         key.append(("power law", MUTED, "4 3"))
     plane.key(key)
     return plane.figure(f"Learning curve: {result.error} against training items", points)
+
+
+def _losses(result: LossCurve) -> Figure:
+    rows = result.curve.with_columns(place=pl.col("iteration").cast(pl.Float64))
+    plane = _plane(rows, Axis.around("iteration", rows["place"], whole=True), result.error)
+    plane.line([result.best] * 2, [plane.y.low, plane.y.high], MUTED, stroke_dasharray="4 3")
+    points = _draw(plane, rows, "iteration")
+    plane.key([*_key(), (f"best: {result.best}", MUTED, "4 3")])
+    return plane.figure(f"{result.error.capitalize()} against iterations", points)
 
 
 def _capacity(result: CapacityCurve) -> Figure:

@@ -38,6 +38,7 @@ RESULTS = {
     "SplitCheck": Entry(f"{_TEXT}.benchmark_text:PoolTablesText"),
     "CapacityCurve": Entry(f"{_TEXT}.learning_text:LearningText"),
     "LearningCurve": Entry(f"{_TEXT}.learning_text:LearningText"),
+    "LossCurve": Entry(f"{_TEXT}.learning_text:LearningText"),
     "BiasVariance": Entry(f"{_TEXT}.learning_text:LearningText"),
     "Tuning": Entry(f"{_TEXT}.learning_text:TuningText", f"{_PAGES}.tuning:tuning_page"),
     "BootstrapEstimates": Entry(f"{_TEXT}.learning_text:LearningText"),

@@ -66,7 +66,7 @@ def learning_curve(
     draw = np.random.default_rng(seed)
     parts = [(draw.permutation(train), tested) for train, tested in fold_rows(data, folds, seed)]
     most = min(len(train) for train, _ in parts)
-    asked = _read_sizes([max(int(s * most), 2) for s in SHARES] if sizes is None else sizes, most)
+    asked = read_sizes([max(int(s * most), 2) for s in SHARES] if sizes is None else sizes, most)
     rows, means = [], []
     for size in asked:
         progress(f"{size} items")
@@ -84,10 +84,10 @@ def learning_curve(
     schema = ["size", "part", "error", "low", "high"]
     law = fit_power_law(np.array(asked, dtype=np.float64), np.array(means))
     table = pl.DataFrame(rows, schema=schema, orient="row")
-    return LearningCurve(table, law, LOSSES[used], tuple(_describe(law, asked[-1], means[-1])))
+    return LearningCurve(table, law, LOSSES[used], tuple(describe_law(law, asked[-1], means[-1])))
 
 
-def _read_sizes(sizes: Sequence[float], most: int) -> list[int]:
+def read_sizes(sizes: Sequence[float], most: int) -> list[int]:
     """Return the numbers of training items in their order, each once."""
     if any(size % 1 != 0 for size in sizes):  # NaN and infinity too
         raise UsageError(f"sizes are whole numbers, not {', '.join(f'{s:g}' for s in sizes)}")
@@ -121,12 +121,13 @@ def fit_power_law(sizes: Floats, errors: Floats) -> PowerLaw | None:
     return PowerLaw(limit, height * float(sizes[-1]) ** rate, rate)
 
 
-def _describe(law: PowerLaw | None, size: int, error: float) -> list[str]:
+def describe_law(law: PowerLaw | None, size: int, error: float, what: str = "items") -> list[str]:
+    """Say what was fitted, and what twice the items would bring."""
     if law is None:
         return ["the errors follow no power law: nothing is said about more data"]
     twice = law.at(2 * size)
     return [
         f"fitted: error = {law.limit:.4g} + {law.scale:.4g} · size^-{law.rate:.3g}",
-        f"with twice the items ({2 * size:,}) about {twice:.4g}, now {error:.4g}; in the limit"
+        f"with twice the {what} ({2 * size:,}) about {twice:.4g}, now {error:.4g}; in the limit"
         f" {law.limit:.4g}",
     ]

@@ -18,19 +18,22 @@ _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks
 
 
 def read_times(column: pl.Series, where: str) -> pl.Series:
-    """Return times as numbers, dates or points in time; text is read as ISO 8601."""
+    """Return times as numbers or points in time; text is read as ISO 8601.
+
+    A date is its first moment, so that a gap of hours counts between dates too.
+    """
     if column.dtype.is_numeric():
         bad = ~column.cast(pl.Float64).is_finite()
         parsed = column
     elif column.dtype.is_temporal():
-        return column
+        return column.cast(pl.Datetime("us")) if column.dtype == pl.Date else column
     else:
         text = column.cast(pl.String)
         parsed = text.cast(pl.Float64, strict=False)
         if parsed.null_count():
             parsed = text.str.to_datetime(strict=False, time_zone="UTC", ambiguous="earliest")
         if parsed.null_count():
-            parsed = text.str.to_date(strict=False)
+            parsed = text.str.to_date(strict=False).cast(pl.Datetime("us"))
         bad = parsed.is_null()
     if bad.any():
         row = int(bad.arg_true()[0])
