@@ -190,7 +190,8 @@ def show_board(visit: Visit) -> Response:
         except AssayError:  # not in this phase, or nothing to show yet
             parts[name] = None
     if parts["agreement"] is not None:
-        parts["agreement"] = parts["agreement"].select("measure", "value", "low", "high", "units")
+        hidden = ("system", "slice", "aggregate", "unit", "undefined", "reasons", "interval")
+        parts["agreement"] = parts["agreement"].drop(hidden, strict=False)
     if parts["flags"] is not None:
         parts["flags"] = parts["flags"].drop("id", "created", strict=False)
     status, about = visit.campaign.status(), visit.campaign.describe()
