@@ -178,7 +178,7 @@ def test_letters_by_classes_alone_say_what_is_the_sample() -> None:
 
 
 def test_a_page_shows_cost_beside_quality() -> None:
-    write_retrieval(Path())
+    write_retrieval(Path(), queries=12)
     names = [f"system{n}" for n in range(3)]
     Path("seconds.csv").write_text("system,seconds\nsystem0,3\nsystem1,1\nsystem2,9\n")
     runs = [f"runs/{name}.run" for name in names]
