@@ -194,7 +194,12 @@ class ScoresText(ResultText):
     def notebook(self) -> str:
         """Return the leaderboard, best first, with warnings and notes below it."""
         scores = self.result
-        rows = leaderboard_rows(scores, Layout(), self.ranks)
+        head, *body = leaderboard_rows(scores, Layout(), self.ranks)
+        # An interval stays in one line.
+        rows = [
+            head,
+            *([row[0], *(c.replace(", ", ",\N{NO-BREAK SPACE}") for c in row[1:])] for row in body),
+        ]
         notes = [*scores.warnings, *self.notes()]
         if len(rows) - 1 > NOTEBOOK_ROWS:
             notes.append(f"{NOTEBOOK_ROWS} of {len(rows) - 1} systems")
