@@ -64,6 +64,13 @@ def format_p_value(p: float) -> str:
     return f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"
 
 
+def rank_text(low: int | None = None, high: int | None = None) -> str:
+    """Return an interval of ranks, such as 1-3; a dash where there is none."""
+    if low is None:
+        return "–"
+    return str(low) if low == high else f"{low}-{high}"
+
+
 def align_columns(rows: Rows, indent: str = "", width: int = UNBOUNDED, names: int = 1) -> str:
     """Columns separated by spaces, names to the left and numbers to the right.
 
