@@ -109,6 +109,7 @@ if TYPE_CHECKING:
     from assay.tasks.retrieval.risk import risk as risk
     from assay.tasks.retrieval.ties import TiesReport as TiesReport
     from assay.tasks.retrieval.ties import ties as ties
+    from assay.tasks.scores.read_scores import read_score_table as read_score_table
     from assay.tasks.spans import spans as spans
 
     load = Scores.load
@@ -174,6 +175,7 @@ _NAMES = {
     "tasks.retrieval.retrieval_evidence": "RetrievalEvidence retrieval",
     "tasks.retrieval.risk": "risk",
     "tasks.retrieval.ties": "TiesReport ties",
+    "tasks.scores.read_scores": "read_score_table",
     "tasks.spans": "spans",
 }
 """The public names of each module."""

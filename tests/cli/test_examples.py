@@ -113,6 +113,8 @@ def _write_rankings(folder: Path, draw: random.Random) -> None:
     )
     units = [f"{q},{draw.choice(['head', 'tail'])},{draw.randint(1, 9)}\n" for q in QUERIES]
     (folder / "topics.csv").write_text("query,type,traffic\n" + "".join(units))
+    values = [f"{m},{d},{draw.random():.3f}\n" for m in ("one", "two") for d in "uvwxyz"]
+    (folder / "benchmark.csv").write_text("model,dataset,ACC\n" + "".join(values))
     (folder / "seconds.csv").write_text("system,cost\nbm25,1\ndense,5\n")
 
 

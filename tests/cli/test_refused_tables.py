@@ -32,6 +32,12 @@ CASES = [
         "y,p,w\na,a,1\nb,b,1e308\n",
         "t.csv:3: the weight is 1e+308; at most 1e+100 can be added up",
     ),
+    (
+        "retrieval t.txt a.run",
+        "t.txt",
+        "q 0 a 1\nq 0 b 1e308\n",
+        "t.txt:2: the grade is 1e+308; at most 1e+100 can be added up",
+    ),
     ("check t.json a.run", "t.json", '{"a":' * 50_000, "t.json"),
     ("classification t.jsonl --sets", "t.jsonl", '{"a":' * 50_000, "t.jsonl:1: the JSON is nested"),
 ]
@@ -87,3 +93,25 @@ def test_the_mean_of_large_numbers_is_finite() -> None:
     assert exact_mean([1.5e308, 1.5e308]) == 1.5e308
     assert exact_mean([1.5e308, 1e308, -1e308, 0.5e308]) == 0.5e308
     assert math.isnan(exact_mean([]))
+
+
+def test_weights_of_units_can_be_added_up() -> None:
+    rows = "".join(f"{n},{name},0.{n}\n" for n in range(1, 5) for name in ("a", "b"))
+    Path("s.csv").write_text("query,system,AP\n" + rows)
+    Path("u.csv").write_text("query,traffic\n1,2\n2,1e308\n3,1\n4,1\n")
+    done = call("compare", "s.csv", "--units", "u.csv", "--weight-by", "traffic")
+    assert done.code == 1
+    said = "u.csv: the column 'traffic' has 1e+308; at most 1e+100 can be added up"
+    assert said in " ".join(done.err.split())
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("value", ["1e308", "5e-324"])
+def test_numbers_of_extreme_size_are_drawn_and_summarized(value: str) -> None:
+    rows = "".join(f"{'yes' if n % 2 else 'no'},{value},{value},{n}\n" for n in range(12))
+    Path("t.csv").write_text("sick,p,y,yhat\n" + rows)
+    drawn = ("plot", "densities", "t.csv", "--truth", "sick", "--score", "p", "--positive", "yes")
+    assert call(*drawn, "-o", "d.svg").code == 0
+    done = call("regression", "t.csv", "--truth", "y", "--predicted", "yhat", "--residuals")
+    assert done.code == 0, done.err
+    assert "nan" not in done.out

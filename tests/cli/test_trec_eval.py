@@ -345,3 +345,13 @@ def test_a_measure_may_be_written_as_it_is_printed(folder: Path) -> None:
     asked = call("trec_eval", "-m", "ndcg_cut.10", "-m", "iprec_at_recall.0.10", "qrels", "run")
     assert printed.code == 0
     assert printed.out == asked.out
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_deviation_near_0_gives_no_warning_of_python(folder: Path) -> None:
+    queries = sorted({line.split()[0] for line in (folder / "qrels").read_text().splitlines()})
+    means = [f"{q} map {n % 2} 5e-324\n" for n, q in enumerate(queries)]
+    (folder / "means").write_text("".join(means))
+    done = call("trec_eval", "-Z", "means", "-m", "map", "qrels", "run")
+    assert done.code == 0, done.err
+    assert not done.err

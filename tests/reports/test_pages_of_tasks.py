@@ -178,14 +178,15 @@ def test_letters_by_classes_alone_say_what_is_the_sample() -> None:
 
 
 def test_a_page_shows_cost_beside_quality() -> None:
-    write_retrieval(Path())
+    write_retrieval(Path(), queries=12)
     names = [f"system{n}" for n in range(3)]
     Path("seconds.csv").write_text("system,seconds\nsystem0,3\nsystem1,1\nsystem2,9\n")
     runs = [f"runs/{name}.run" for name in names]
     text = _page("retrieval", "qrels.txt", *runs, "-m", "AP RR", "--cost", "seconds.csv")
     assert "Quality beside cost" in text
     assert '"measures": ["AP", "RR"]' in text or '"measures":["AP","RR"]' in text
-    assert "20 bootstrap resamples of the queries" in text
+    assert "[low, high]: 95% interval" in text
+    assert "resamples of the items" not in text
     for name in names:  # a cost for each query, as the seventh field
         path = Path(f"runs/{name}.run")
         path.write_text("".join(f"{line} 2.5\n" for line in path.read_text().splitlines()))

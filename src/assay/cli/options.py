@@ -114,12 +114,10 @@ def confidence_option(help_text: str = "Confidence level of the intervals.") -> 
     return click.option("--confidence", type=CONFIDENCE, default=0.95, help=help_text)
 
 
-def resamples_option(least: int = 0) -> Decorator:
+def resamples_option(least: int = 0, use: str = "intervals") -> Decorator:
     """Return ``--resamples``: the number of bootstrap resamples."""
     note = "; 0 for none." if least == 0 else "."
-    return count_option(
-        "--resamples", least, default=1000, help=f"Resamples for the intervals{note}"
-    )
+    return count_option("--resamples", least, default=1000, help=f"Resamples for the {use}{note}")
 
 
 interval_option = click.option(
@@ -204,6 +202,18 @@ def missing_units_option() -> Decorator:
 def missing_option(*choices: str, what: str = "items without a truth or a prediction") -> Decorator:
     """Return ``--missing``: how to handle incomplete items; ``error`` is always a choice."""
     return choice_option("--missing", ["error", *choices], help=f"How to handle {what}.")
+
+
+decimal_comma_option = click.option(
+    "--decimal-comma", is_flag=True, help="Numbers have a decimal comma: 0,25."
+)
+
+
+def decimal_comma_tables(files: Sequence[str]) -> list[Any]:
+    """Return the tables of files whose numbers have a decimal comma."""
+    from assay.formats.decimal_commas import read_decimal_commas
+
+    return [read_decimal_commas(each) for each in files]
 
 
 rating_options = combine_options(

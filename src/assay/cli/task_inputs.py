@@ -16,7 +16,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.application import command_module, command_names
-from assay.cli.options import files_argument, measure_option, measure_option_with_default
+from assay.cli.options import (
+    column_option,
+    decimal_comma_option,
+    files_argument,
+    measure_option,
+    measure_option_with_default,
+)
 from assay.cli.output import Output, output_options
 from assay.cli.parameters import Decorator, combine_options, one_argument, parameters
 from assay.cli.task_detection import add_task_hint, is_table, misplaced_file_hint
@@ -106,12 +112,23 @@ class TaskGroup(click.Group):
         return f"'{words[0]}' is not a {self.what}.{near} There are {', '.join(known)}."
 
 
-def _read_saved(files: Sequence[str]) -> Any:
+def _read_saved(**given: Any) -> Any:
     """Saved scores have no evidence."""
 
 
-SAVED_SCORES = TaskInputs("", [files_argument()], _read_saved)
+SAVED_SCORES = TaskInputs(
+    "",
+    [
+        files_argument(),
+        column_option("--system-column", help="Column of the systems in a table of scores."),
+        column_option("--unit-column", help="Column of the units in a table of scores."),
+        decimal_comma_option,
+    ],
+    _read_saved,
+)
 """Files of scores in place of the inputs of a task."""
+SCORE_COLUMNS = ("system_column", "unit_column", "decimal_comma")
+"""The options of a table of scores."""
 
 
 @dataclass(frozen=True)
@@ -146,11 +163,12 @@ class ScoreSource:
         """Return the scores of the systems, or of other files in their place."""
         if not self.saved:
             return self.evidence(files).scores(self.measures, interval=interval)
-        from assay.tasks.scores.read_scores import read_scores
+        from assay.tasks.scores.read_scores import ScoreColumns, read_scores
 
         used = self.files if files is None else files
         try:
-            return read_scores(list(used))
+            columns = {name.removesuffix("_column"): self.values[name] for name in SCORE_COLUMNS}
+            return read_scores(list(used), ScoreColumns(**columns))
         except AssayError as failure:
             raise add_task_hint(failure, self.command, used) from None
 

@@ -44,13 +44,19 @@ class UnitTable:
 
     def weights(self) -> dict[str, float] | None:
         """Return how much each unit counts."""
+        from assay.evidence.column_values import LARGEST_WEIGHT
+
         values = self._column(self.weight_by)
+        if values is None:
+            return None
+        column = f"{self.units}: the column '{self.weight_by}'"
         try:
-            return None if values is None else {unit: float(values[unit]) for unit in values}
+            weights = {unit: float(values[unit]) for unit in values}
         except (TypeError, ValueError):
-            raise DataError(
-                f"{self.units}: the column '{self.weight_by}' must hold numbers only"
-            ) from None
+            raise DataError(f"{column} must hold numbers only") from None
+        if (most := max(weights.values(), default=0)) > LARGEST_WEIGHT:
+            raise DataError(f"{column} has {most:g}; at most {LARGEST_WEIGHT:g} can be added up")
+        return weights
 
     def _column(self, column: str | None) -> Mapping[str, Any] | None:
         from assay.tasks.scores.read_scores import read_unit_column

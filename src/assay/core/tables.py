@@ -137,6 +137,8 @@ def ids_as_text(given: pl.Series) -> pl.Series:
 _TEXT = pl.String()
 _NUMBER = pl.Float64()
 _UNCHANGED = pl.Unknown()
+LARGEST_GRADE = 1e100
+"""Sums of larger grades, and of their squares, may overflow."""
 NO_SUBTOPIC = ("0", "Q0", "q0")
 """What files have in place of a subtopic if there is none."""
 
@@ -170,6 +172,9 @@ class Judgments(Table):
         grades = judgments.frame["grade"]
         if len(bad := (~grades.is_finite()).arg_true()):
             message = f"the grade is {grades[bad[0]]}, but a finite number is expected"
+            raise FormatError(message, judgments.source.place(int(bad[0])))
+        if len(bad := (grades.abs() > LARGEST_GRADE).arg_true()):
+            message = f"the grade is {grades[bad[0]]:g}; at most {LARGEST_GRADE:g} can be added up"
             raise FormatError(message, judgments.source.place(int(bad[0])))
         checked = judgments.frame
         if "subtopic" not in checked.columns:

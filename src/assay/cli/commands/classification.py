@@ -9,6 +9,8 @@ import click
 from assay.cli.options import (
     arrange_option,
     column_option,
+    decimal_comma_option,
+    decimal_comma_tables,
     files_argument,
     item_option,
     labels_option,
@@ -35,6 +37,7 @@ def read(
     sets: bool = False,
     spans: bool = False,
     robustness: str | None = None,
+    decimal_comma: bool = False,
     **columns: Any,
 ) -> TaskEvidence:
     """Read the columns of one file or several: classes, sets of labels, or spans of text."""
@@ -44,9 +47,10 @@ def read(
     from assay.tasks.classification.classification_columns import ClassificationColumns
 
     used = ClassificationColumns(**columns)
+    tables = decimal_comma_tables(files) if decimal_comma else list(files)
     if robustness is not None:
-        return read_degrees(list(files), robustness, used)
-    return ClassificationEvidence.read(list(files), used)
+        return read_degrees(tables, robustness, used)
+    return ClassificationEvidence.read(tables, used)
 
 
 def _read_lists(files: list[str], spans: bool, columns: dict[str, Any]) -> TaskEvidence:
@@ -90,6 +94,7 @@ def classification_inputs(*further: Decorator) -> TaskInputs:
             positive_option,
             labels_option,
             missing_option("drop", "wrong"),
+            decimal_comma_option,
             split_options,
             *further,
         ],

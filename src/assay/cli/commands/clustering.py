@@ -10,6 +10,8 @@ import click
 from assay.cli.options import (
     choice_option,
     column_option,
+    decimal_comma_option,
+    decimal_comma_tables,
     file_option,
     files_argument,
     item_option,
@@ -35,6 +37,7 @@ def read(
     features: tuple[str, ...] = (),
     qrels: str | None = None,
     runs: tuple[str, ...] = (),
+    decimal_comma: bool = False,
     **columns: Any,
 ) -> ClusteringEvidence:
     """Read the columns of one file or several, and the runs that use the clusterings."""
@@ -42,7 +45,8 @@ def read(
     from assay.tasks.clustering.clustering import ClusteringEvidence
 
     used = ClusterColumns(features=features or None, **columns)
-    return ClusteringEvidence.read(list(files), used, qrels, _runs_by_name(runs) if runs else None)
+    tables = decimal_comma_tables(files) if decimal_comma else list(files)
+    return ClusteringEvidence.read(tables, used, qrels, _runs_by_name(runs) if runs else None)
 
 
 def clustering_inputs(*further: Decorator) -> TaskInputs:
@@ -72,6 +76,7 @@ def clustering_inputs(*further: Decorator) -> TaskInputs:
             ),
             item_option,
             slices_option,
+            decimal_comma_option,
             *further,
             missing_option("drop", what="items without a cluster or a class"),
         ],

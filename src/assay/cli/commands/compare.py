@@ -35,6 +35,7 @@ Examples:
   assay compare classification a.csv b.csv --item id --predicted guess -m "MCC ACC"
   assay compare classification all.csv --score p_a --score p_b --positive yes -m AUC
   assay compare scores.csv --baseline bm25   # columns query, system, AP, nDCG …
+  assay compare benchmark.csv --system-column model --unit-column dataset
   assay compare folds.csv --test 5x2-t   # columns system, repetition, fold, value"""
 
 

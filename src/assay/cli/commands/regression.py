@@ -8,6 +8,8 @@ import click
 
 from assay.cli.options import (
     column_option,
+    decimal_comma_option,
+    decimal_comma_tables,
     file_option,
     files_argument,
     item_option,
@@ -26,11 +28,13 @@ if TYPE_CHECKING:
 GROUP = "evaluate"
 
 
-def read(files: tuple[str, ...], **columns: Any) -> RegressionEvidence:
+def read(files: tuple[str, ...], decimal_comma: bool = False, **columns: Any) -> RegressionEvidence:
     """Read the columns of one file or several."""
     from assay.tasks.regression.regression import RegressionColumns, RegressionEvidence
 
-    return RegressionEvidence.read(list(files), RegressionColumns(**columns))
+    return RegressionEvidence.read(
+        decimal_comma_tables(files) if decimal_comma else list(files), RegressionColumns(**columns)
+    )
 
 
 INPUTS = TaskInputs(
@@ -54,6 +58,7 @@ INPUTS = TaskInputs(
         missing_option("drop"),
         split_options,
         sklearn_profile_option,
+        decimal_comma_option,
     ],
     read,
 )

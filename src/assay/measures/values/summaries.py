@@ -10,6 +10,7 @@ from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns, curve
 from assay.core.definition import define
 from assay.core.parameters import Flag
+from assay.core.scaling import power_of_two
 from assay.evidence.views.value_pairs import ValueMoments, ValuePairs
 from assay.measures.standard_errors import FEW_ITEMS, skewed_mean_ends
 from assay.measures.trace_tables import Lines, show_formula
@@ -113,7 +114,7 @@ def explained_absolute_error(pairs: ValuePairs, finite: Flag = False) -> Floats:
     array([0.75])
     """
     truth, predicted, weight = pairs.arranged
-    scale = max(np.abs(truth).max(initial=0), np.abs(predicted).max(initial=0)) or 1.0
+    scale = power_of_two(truth, predicted)
     truth, predicted = truth / scale, predicted / scale
     medians = _weighted_medians(truth, weight)
     spread = (weight * np.abs(truth - medians[:, None])).sum(axis=1)
@@ -137,9 +138,10 @@ def largest_error(pairs: ValuePairs) -> Floats:
 @curve("residuals")
 def residual_summary(pairs: ValuePairs) -> Columns:
     """The residuals (truth less prediction) in summary: mean, spread, least, quartiles, largest."""
-    left = pairs.truth - pairs.predicted
+    scale = power_of_two(pairs.truth, pairs.predicted)
+    left = pairs.truth / scale - pairs.predicted / scale
     quartiles = np.quantile(left, [0, 0.25, 0.5, 0.75, 1])
     names = ["mean", "standard deviation", "least", "first quartile", "median"]
     names += ["third quartile", "largest"]
     spread = left.std(ddof=1) if len(left) > 1 else np.nan
-    return {"residuals": names, "value": np.asarray([left.mean(), spread, *quartiles])}
+    return {"residuals": names, "value": np.asarray([left.mean(), spread, *quartiles]) * scale}

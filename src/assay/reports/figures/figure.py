@@ -79,8 +79,11 @@ def figure(kind: str, evidence: Any = None, columns: Any = None) -> Callable[[Dr
             if columns is None:
                 return draw(evidence.read(*inputs), **options)
             named = {f.name: options.pop(f.name) for f in fields(columns) if f.name in options}
+            from assay.formats.arrays import text_of
             from assay.tasks.inputs.array_columns import read_arrays
 
+            if "positive" in named:
+                named["positive"] = text_of(named["positive"])
             data, used = read_arrays(inputs[0], columns(**named))
             return draw(evidence.read(data, used), **options)
 
@@ -169,8 +172,9 @@ class Axis:
         if zero:
             kept.append(0.0)
         low, high = (min(kept), max(kept)) if kept else (0.0, 1.0)
-        if low == high:
-            low, high = low - 0.5, high + 0.5
+        if high - low <= max(abs(low), abs(high)) * 1e-12 or high - low < SMALLEST_SPAN:
+            margin = max(0.5, abs(low) * 1e-6)
+            low, high = low - margin, high + margin
         step = step_for(high - low)
         ends = math.floor(low / step) * step, math.ceil(high / step) * step
         return cls(title, *ends, whole=whole)
@@ -189,6 +193,10 @@ class Axis:
         first = math.ceil(low / step - 1e-9)
         last = math.floor(high / step + 1e-9)
         return [(n * step, f"{n * step + 0.0:.{digits}f}") for n in range(first, last + 1)]
+
+
+SMALLEST_SPAN = 1e-290
+"""Below it there are no round numbers to write at an axis."""
 
 
 def step_for(span: float) -> float:

@@ -10,6 +10,7 @@ import numpy as np
 
 from assay.core.errors import DataError, NeedsInput
 from assay.core.names import measure
+from assay.core.scaling import power_of_two
 from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
@@ -215,11 +216,13 @@ def _smooth(score: np.ndarray, weights: np.ndarray, at: np.ndarray) -> np.ndarra
     total = weights.sum()
     if total <= 0:
         return np.zeros(len(at))
+    scale = power_of_two(score, at)
+    score, at = score / scale, at / scale
     mean = (score * weights).sum() / total
     deviation = np.sqrt((weights * (score - mean) ** 2).sum() / total)
     band = max(1.06 * deviation * total ** (-1 / 5), (at[-1] - at[0]) / 200)
     away = (at[:, None] - score[None, :]) / band
-    return (np.exp(-(away**2) / 2) @ weights) / (total * band * np.sqrt(2 * np.pi))
+    return (np.exp(-(away**2) / 2) @ weights) / (total * band * np.sqrt(2 * np.pi)) / scale
 
 
 def in_unit_interval(table: ThresholdTable) -> bool:

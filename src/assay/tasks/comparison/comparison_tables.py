@@ -41,6 +41,8 @@ from assay.statistics.significance_tests import ComparisonSettings
 _FAMILY_KEYS = {"systems": ["measure"], "measures": ["baseline", "system"], "all": []}
 _COUNTS = ("units", "wins", "ties", "losses")
 RANK_COLUMNS = ("rank_low", "rank_high")
+FEWEST_UNITS = 5
+"""Resamples of fewer units differ too little: there are no ranks."""
 MANY_UNITS = 5_000
 """Means of more units are drawn from their joint normal distribution: the same ranks, sooner."""
 
@@ -117,10 +119,10 @@ def system_ranks(sample: UnitSample | TableSample, interval: Bootstrap) -> Ends:
     """Return the least and the largest rank of each system over resampled units, 1 for the best.
 
     Units that every system has are drawn for all systems together. NaN where there are fewer than
-    two systems, units or resamples, or too many items.
+    two systems or resamples, few units, or too many items.
     """
     own = sample.where(sample.complete) if sample.absent.any() else sample
-    if min(len(own), len(own.systems), interval.resamples) < 2:
+    if min(len(own.systems), interval.resamples) < 2 or len(own) < FEWEST_UNITS:
         return nowhere(len(own.systems))
     clusters, units = own.clusters(interval), len(own)
     if isinstance(own, TableSample):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +12,12 @@ import polars as pl
 
 from assay.core.errors import DataError, FormatError, UsageError, did_you_mean, missing_column
 from assay.core.phrases import list_phrase
+from assay.core.tables import Table
 from assay.engine.result import Result
 from assay.engine.saved_scores import holds_scores
 from assay.engine.scores import NUMBERED_ITEMS_ERROR, PER_UNIT_COLUMNS, TABLE, Scores
 from assay.formats.containers import to_frame
+from assay.formats.decimal_commas import read_decimal_commas
 from assay.formats.system_names import file_stem, number_duplicates, unique_names
 from assay.tasks.scores.cross_validation import cross_validation_scores, is_cross_validation
 from assay.tasks.scores.score_tables import UNIT_NAMES, scores_from_table
@@ -38,10 +40,44 @@ SYSTEM_KEYS = ("sources", "counts")
 """Conventions with an entry for each system."""
 
 
-def read_scores(given: Any) -> Scores:
+@dataclass(frozen=True)
+class ScoreColumns:
+    """The columns of systems and units in a plain table, and how its numbers are written."""
+
+    system: str | None = None
+    unit: str | None = None
+    decimal_comma: bool = False
+
+
+def read_score_table(
+    given: Any,
+    *,
+    system_column: str | None = None,
+    unit_column: str | None = None,
+    decimal_comma: bool = False,
+) -> Scores:
+    """Return the scores of a plain table: a row for each value, or a column for each measure.
+
+    ``system_column`` and ``unit_column`` name the columns of the systems and of what they were
+    measured on, where these are not called system and query, item, fold or unit. Without systems
+    each column of numbers is a system.
+
+    >>> import assay
+    >>> table = {"model": ["a", "a", "b", "b"], "data": ["x", "y"] * 2, "ACC": [0.5, 0.7, 0.6, 0.9]}
+    >>> assay.read_score_table(table, system_column="model", unit_column="data")["ACC"]
+    {'a': 0.6, 'b': 0.75}
+    """
+    return read_scores(given, ScoreColumns(system_column, unit_column, decimal_comma))
+
+
+def read_scores(given: Any, columns: ScoreColumns | None = None) -> Scores:
     """Return scores from Scores, a file, a table of values, or a sequence of these."""
     if isinstance(given, Scores):
         return given
+    if columns is not None and isinstance(given, Sequence) and not isinstance(given, str):
+        return merge_scores([read_scores(each, columns) for each in given])
+    if columns is not None and columns != ScoreColumns():
+        return scores_from_table(_named_table(given, columns))
     if isinstance(given, Mapping) and is_cross_validation(given):
         return cross_validation_scores(given)
     if isinstance(given, Sequence) and not isinstance(given, str):
@@ -49,6 +85,26 @@ def read_scores(given: Any) -> Scores:
     if isinstance(given, str | Path) and Path(given).suffix.casefold() == ".parquet":
         return _from_plain_parquet(given) if _is_plain_table(given) else Scores.load(given)
     return scores_from_table(given)
+
+
+def _named_table(given: Any, columns: ScoreColumns) -> Table:
+    """Return a table whose columns of systems and units have the names that are expected."""
+    read = read_decimal_commas if columns.decimal_comma else _read_table
+    table = read(given, "the scores")
+    frame = table.frame
+    for name, wanted in ((columns.system, "system"), (columns.unit, "unit")):
+        if name is None:
+            continue
+        if name not in frame.columns:
+            raise missing_column(table.source.name, name, frame.columns)
+        others = (wanted, *UNIT_NAMES) if wanted == "unit" else (wanted,)
+        frame = frame.drop([each for each in others if each in frame.columns and each != name])
+        frame = frame.rename({name: wanted})
+    return Table(frame, table.source)
+
+
+def _read_table(given: Any, what: str) -> Table:
+    return Table(*to_frame(given, what))
 
 
 def _from_plain_parquet(path: str | Path) -> Scores:

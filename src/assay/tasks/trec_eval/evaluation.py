@@ -60,7 +60,8 @@ class MeasureValues:
         """The sum of counts; the geometric or arithmetic mean of other values."""
         if self.fixed is not None:
             return self.fixed
-        total = float(np.cumsum(self.values)[-1])
+        with np.errstate(invalid="ignore"):  # infinite z-scores, from a deviation near 0
+            total = float(np.cumsum(self.values)[-1])
         counted = len(self.values) + self.absent
         if self.aggregate == "sum":
             return total
