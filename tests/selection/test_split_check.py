@@ -46,7 +46,7 @@ def clean(seed: int, train: int = 200, test: int = 80) -> tuple[pl.DataFrame, pl
             "count": draw.poisson(3, size),
             "color": draw.choice(["red", "green", "blue"], size),
             "text": [" ".join(draw.choice(WORDS, 12)) for _ in range(size)],
-            "who": [f"g{n // 4}" for n in range(size)],
+            "who": [f"{'train' if n < train else 'test'}-{n // 4}" for n in range(size)],
             "when": np.arange(size),
             "y": np.where(x + draw.normal(size=size) > 0, "yes", "no"),
         }

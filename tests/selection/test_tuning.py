@@ -299,11 +299,14 @@ def test_the_command(tmp_path: Path) -> None:
 @pytest.mark.shared
 def test_bm25_is_tuned_on_cranfield(tmp_path: Path, shared_data: Path) -> None:
     for name in ("cran.all.1400.gz", "cran.qry", "cranqrel"):
-        (tmp_path / name).write_bytes((shared_data / "cranfield" / name).read_bytes())
+        (tmp_path / "in").mkdir(exist_ok=True)
+        (tmp_path / "in" / name).write_bytes((shared_data / "cranfield" / name).read_bytes())
+    written = ("--write", str(tmp_path / "cran"), "--kind", "trec", "--quiet")
+    assert call("collection", str(tmp_path / "in"), *written).code == 0
     place = str(tmp_path / "splits.csv")
-    words = ("split", "queries", str(tmp_path / "cran.qry"), "--share", "0,60,40")
+    words = ("split", "queries", str(tmp_path / "cran" / "topics.xml"), "--share", "0,60,40")
     assert call(*words, "-o", place).code == 0
-    files = {"documents": "cran.all.1400.gz", "topics": "cran.qry"}
+    files = {"documents": "in/cran.all.1400.gz", "topics": "cran/topics.xml"}
     options = [part for name in (*files, "k1", "b") for part in (f"--{name}", f"{{{name}}}")]
     spec = {
         "command": [sys.executable, "-m", "assay.demo.bm25", *options, "-o", "{run}"],
@@ -311,7 +314,7 @@ def test_bm25_is_tuned_on_cranfield(tmp_path: Path, shared_data: Path) -> None:
         "trials": 8,
         "inputs": {name: str(tmp_path / path) for name, path in files.items()},
         "evaluation": {
-            "qrels": str(tmp_path / "cranqrel"),
+            "qrels": str(tmp_path / "cran" / "qrels.txt"),
             "splits": place,
             "validation": "dev",
             "test": "eval",
@@ -320,12 +323,12 @@ def test_bm25_is_tuned_on_cranfield(tmp_path: Path, shared_data: Path) -> None:
     }
     one, eight = (assay.tune(spec, workers=workers) for workers in (1, 8))
     assert outcome(one) == outcome(eight)
-    written = tmp_path / "bm25.toml"
-    written.write_text(to_toml(spec))
+    spec_file = tmp_path / "bm25.toml"
+    spec_file.write_text(to_toml(spec))
     folder = tmp_path / "cut"
-    tune = [sys.executable, "-m", "assay", "tune", str(written), "--folder", str(folder)]
+    tune = [sys.executable, "-m", "assay", "tune", str(spec_file), "--folder", str(folder)]
     assert kill_after(tune, folder / "trials.jsonl", 3) < 9
-    assert outcome(assay.tune(written, folder)) == outcome(one)
+    assert outcome(assay.tune(spec_file, folder)) == outcome(one)
     assert one.nested is not None
     assert set(one.nested.folds["fold"]) == {1, 2, 3, 4, 5}
     assert one.test is not None

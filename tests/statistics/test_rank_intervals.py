@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import scipy.stats
@@ -105,3 +107,9 @@ def test_every_leaderboard_has_ranks() -> None:
         ("best", 1, 1),
         ("worst", 2, 2),
     ]
+
+
+def test_folds_have_no_ranks() -> None:
+    values = np.random.default_rng(6).random((10, 2))
+    low, high = system_ranks(replace(_sample(values), unit_kind="fold"), Bootstrap())
+    assert np.isnan([low, high]).all()

@@ -184,3 +184,13 @@ def test_gaps_under_the_null_hypothesis() -> None:
         p = slice_gaps(scores)["p"][0]
         small += not math.isnan(p) and p < 0.05
     assert small <= 20
+
+
+def test_a_table_of_queries_may_call_them_qid() -> None:
+    table = pl.DataFrame({"qid": QUERIES, "kind": GROUP})
+    assert assay.retrieval(QRELS, RUN, "AP", by=table).slices == ("kind=a", "kind=b")
+
+
+def test_a_figure_takes_a_positive_class_that_is_a_number() -> None:
+    figure = assay.plot("roc", [0, 1, 1, 0], score=[0.1, 0.9, 0.4, 0.5], positive=1)
+    assert "<svg" in figure.svg

@@ -114,12 +114,10 @@ def confidence_option(help_text: str = "Confidence level of the intervals.") -> 
     return click.option("--confidence", type=CONFIDENCE, default=0.95, help=help_text)
 
 
-def resamples_option(least: int = 0) -> Decorator:
+def resamples_option(least: int = 0, use: str = "intervals") -> Decorator:
     """Return ``--resamples``: the number of bootstrap resamples."""
     note = "; 0 for none." if least == 0 else "."
-    return count_option(
-        "--resamples", least, default=1000, help=f"Resamples for the intervals{note}"
-    )
+    return count_option("--resamples", least, default=1000, help=f"Resamples for the {use}{note}")
 
 
 interval_option = click.option(

@@ -29,6 +29,13 @@ def slice_gaps(scores: Scores, min_size: int = MIN_SIZE) -> pl.DataFrame:
 
     The interval has Bonferroni's correction for all pairs of slices; p is of equal values in all
     slices (Cochran's Q). Slices with fewer units than ``min_size`` are left out.
+
+    >>> import assay
+    >>> truth, group = [1, 0] * 20, ["a"] * 20 + ["b"] * 20
+    >>> guess = truth[:20] + [1] * 20
+    >>> scores = assay.classification(truth, guess, "ACC", by={"group": group})
+    >>> assay.slice_gaps(scores).select("measure", "by", "lowest", "gap").rows()
+    [('ACC', 'group', 'group=b', 0.5)]
     """
     rows = []
     for own in _families(scores, min_size):
@@ -50,6 +57,13 @@ def worst_slices(scores: Scores, min_size: int = MIN_SIZE) -> pl.DataFrame:
 
     The others have the mean that their precision weighs. Holm's correction is over all slices that
     were searched.
+
+    >>> import assay
+    >>> truth, group = [1, 0] * 20, ["a"] * 20 + ["b"] * 20
+    >>> guess = truth[:20] + [1] * 20
+    >>> scores = assay.classification(truth, guess, "ACC", by={"group": group})
+    >>> assay.worst_slices(scores).select("slice", "value").rows()
+    [('group=b', 0.5)]
     """
     rows: list[dict[str, Any]] = []
     for own in _families(scores, min_size):

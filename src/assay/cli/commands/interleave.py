@@ -107,7 +107,7 @@ where they exist list, impression and user.
     help="credit: difference of credits; wins: only its sign. [default: that of the method]",
 )
 @confidence_option()
-@resamples_option()
+@resamples_option(use="bootstrap test")
 @seed_option
 @output_option("--page", help="Also write an HTML page to this file.")
 @format_option("InterleavingResult")

@@ -79,8 +79,11 @@ def figure(kind: str, evidence: Any = None, columns: Any = None) -> Callable[[Dr
             if columns is None:
                 return draw(evidence.read(*inputs), **options)
             named = {f.name: options.pop(f.name) for f in fields(columns) if f.name in options}
+            from assay.formats.arrays import text_of
             from assay.tasks.inputs.array_columns import read_arrays
 
+            if "positive" in named:
+                named["positive"] = text_of(named["positive"])
             data, used = read_arrays(inputs[0], columns(**named))
             return draw(evidence.read(data, used), **options)
 

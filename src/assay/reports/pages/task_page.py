@@ -22,9 +22,9 @@ from assay.reports.pages.page import (
     render_page,
     section,
 )
-from assay.reports.text.comparison_text import correction_note, rank_text
+from assay.reports.text.comparison_text import correction_note
 from assay.reports.text.score_notes import interval_notes, undefined_notes
-from assay.reports.text.table_text import number
+from assay.reports.text.table_text import number, rank_text
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.comparison.comparison import compare
 from assay.tasks.retrieval.costs import COST

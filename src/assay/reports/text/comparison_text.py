@@ -11,16 +11,12 @@ import polars as pl
 from assay.engine.result import ALL
 from assay.reports.text.latex import MARKS, bold_best, escape_latex, latex_tabular, superscript
 from assay.reports.text.result_text import ResultText, TextTable
-from assay.reports.text.score_notes import (
-    REMARKS,
-    system_file_notes,
-    very_few_notes,
-    width_notes,
-)
+from assay.reports.text.score_notes import REMARKS, system_file_notes, very_few_notes, width_notes
 from assay.reports.text.table_text import (
     Rows,
     format_p_value,
     number,
+    rank_text,
     signed_number,
     wrap_sentence,
 )
@@ -64,13 +60,6 @@ def _leaderboard(systems: pl.DataFrame, digits: int) -> Rows:
         ranks = rank_text(each["rank_low"], each["rank_high"])
         rows.append([each["system"], *numbers, str(each["units"]), ranks, each["letters"]])
     return rows
-
-
-def rank_text(low: int | None = None, high: int | None = None) -> str:
-    """Return an interval of ranks, such as 1-3; a dash where there is none."""
-    if low is None:
-        return "–"
-    return str(low) if low == high else f"{low}-{high}"
 
 
 def _baseline_rows(

@@ -22,7 +22,7 @@ from assay.reports.text.result_text import (
     notebook_notes,
 )
 from assay.reports.text.score_notes import score_notes
-from assay.reports.text.table_text import Rows, align_columns, number
+from assay.reports.text.table_text import Rows, align_columns, number, rank_text
 
 NOTEBOOK_ROWS = 60
 """A notebook shows at most this many rows."""
@@ -142,7 +142,6 @@ class ScoresText(ResultText):
         scores = self.result
         if len(scores.systems) < 2 or not scores.measures or not self.layout.intervals:
             return {}
-        from assay.reports.text.comparison_text import rank_text
         from assay.tasks.comparison.comparison_tables import rank_ranges
 
         found = rank_ranges(scores, ranking_measure(scores, self.layout.sort))
@@ -194,7 +193,12 @@ class ScoresText(ResultText):
     def notebook(self) -> str:
         """Return the leaderboard, best first, with warnings and notes below it."""
         scores = self.result
-        rows = leaderboard_rows(scores, Layout(), self.ranks)
+        head, *body = leaderboard_rows(scores, Layout(), self.ranks)
+        # An interval stays in one line.
+        rows = [
+            head,
+            *([row[0], *(c.replace(", ", ",\N{NO-BREAK SPACE}") for c in row[1:])] for row in body),
+        ]
         notes = [*scores.warnings, *self.notes()]
         if len(rows) - 1 > NOTEBOOK_ROWS:
             notes.append(f"{NOTEBOOK_ROWS} of {len(rows) - 1} systems")

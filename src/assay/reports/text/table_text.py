@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 Rows: TypeAlias = list[list[str]]
 """Cells as they are shown; the first row is the head."""
+_P_VALUES = ("p", "p_corrected", "p_wilcoxon")
+"""Columns of p-values, which are never shown as 0."""
 UNBOUNDED = 1_000_000
 """The width where lines may be as long as they like."""
 
@@ -27,13 +29,16 @@ def frame_rows(
     unknown: str = "?",
 ) -> Rows:
     """Return the cells of a small table as text, below the names of its columns."""
-    return [
-        list(names),
-        *(
-            [unknown if cell is None else format_cell(cell, digits, signs) for cell in row]
-            for row in rows
-        ),
-    ]
+
+    def shown(name: str, cell: object) -> str:
+        """Return a cell; a p-value whose digits would all be 0 has an exponent."""
+        if cell is None:
+            return unknown
+        if name in _P_VALUES and isinstance(cell, float) and 0 < cell < 0.5 * 10**-digits:
+            return f"{cell:.1e}"
+        return format_cell(cell, digits, signs)
+
+    return [list(names), *([*map(shown, names, row)] for row in rows)]
 
 
 def format_cell(cell: object, digits: int, signs: bool = False) -> str:
@@ -62,6 +67,13 @@ def format_p_value(p: float) -> str:
     if math.isnan(p):
         return "–"
     return f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"
+
+
+def rank_text(low: int | None = None, high: int | None = None) -> str:
+    """Return an interval of ranks, such as 1-3; a dash where there is none."""
+    if low is None:
+        return "–"
+    return str(low) if low == high else f"{low}-{high}"
 
 
 def align_columns(rows: Rows, indent: str = "", width: int = UNBOUNDED, names: int = 1) -> str:

@@ -79,13 +79,9 @@ def nested_by_units(
     widening = 1 + folds / (folds - 1)
     variance = np.atleast_1d(values.var(ddof=1) / len(values) * widening)
     low, high = mean_ends_from(values[:, None], variance, len(values) - 1, CONFIDENCE)
-    return NestedEstimate(
-        chosen.value,
-        exact_mean(values),
-        float(np.squeeze(low)),
-        float(np.squeeze(high)),
-        pl.DataFrame(rows),
-    )
+    least, most = search.parsed.definition.bounds
+    ends = max(float(np.squeeze(low)), least), min(float(np.squeeze(high)), most)
+    return NestedEstimate(chosen.value, exact_mean(values), *ends, pl.DataFrame(rows))
 
 
 def _restrict(trial: Trial, units: set[str], *, keep: bool) -> Trial:

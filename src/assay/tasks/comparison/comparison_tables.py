@@ -122,7 +122,8 @@ def system_ranks(sample: UnitSample | TableSample, interval: Bootstrap) -> Ends:
     two systems or resamples, few units, or too many items.
     """
     own = sample.where(sample.complete) if sample.absent.any() else sample
-    if min(len(own.systems), interval.resamples) < 2 or len(own) < FEWEST_UNITS:
+    few = min(len(own.systems), interval.resamples) < 2 or len(own) < FEWEST_UNITS
+    if few or own.unit_kind == "fold":  # Folds share training items: resamples are too alike.
         return nowhere(len(own.systems))
     clusters, units = own.clusters(interval), len(own)
     if isinstance(own, TableSample):

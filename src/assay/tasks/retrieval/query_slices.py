@@ -13,6 +13,7 @@ from assay.core.tables import Judgments
 from assay.formats.containers import to_frame
 from assay.tasks.inputs.table_columns import row_slices
 from assay.tasks.scores.read_scores import read_unit_column
+from assay.tasks.scores.score_tables import UNIT_NAMES
 
 
 def slice_queries(
@@ -29,7 +30,7 @@ def slice_queries(
         by, name = ["slice"], "by"
     else:
         frame, source = to_frame(given, "the queries")
-        unit = next((each for each in ("query", "unit") if each in frame.columns), "")
+        unit = next((each for each in UNIT_NAMES if each in frame.columns), "")
         by = list(by) or [each for each in frame.columns if each != unit]
         named = dict.fromkeys(part.strip() for entry in by for part in entry.split(","))
         columns = {each: dict(read_unit_column(frame, each)) for each in named}
