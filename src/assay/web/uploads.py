@@ -24,8 +24,8 @@ def store_upload(
     visit: Visit, operation: str, given: UploadFile, name: str | None = None
 ) -> dict[str, Any]:
     """Store an uploaded file in the person's name; return what there is to say about it."""
-    file = PurePosixPath((given.filename or "file").replace("\\", "/")).name[:100] or "file"
-    file = "".join(each if each.isprintable() else "_" for each in file).lstrip(".-") or "file"
+    file = PurePosixPath((given.filename or "run").replace("\\", "/")).name[:100] or "run"
+    file = "".join(each if each.isprintable() else "_" for each in file).lstrip(".-") or "run"
     content = given.file.read()
     with scratch_folder({file: content}) as folder:
         order = {
