@@ -45,7 +45,7 @@ def test_a_test_that_finds_too_much_in_few_units_gives_no_p() -> None:
     assert few.pairs["p"].is_nan().all()
     assert not few.pairs["significant"].any()
     assert "with 40 units" in few.warnings[0]
-    assert "no p below 50" in few.warnings[0]
+    assert "neither p nor interval below 50" in few.warnings[0]
     more = {name: np.tile(values, 2) for name, values in SYSTEMS.items()}
     assert assay.compare(drawn(more), test="bootstrap-plain").pairs["p"].is_finite().all()
 

@@ -24,6 +24,8 @@ from assay.evidence.views.view import NamedSets, part_names, resample_names
 
 Rows: TypeAlias = Literal["actual", "predicted"]
 """Which classes stand in the rows of a written matrix."""
+_OTHERS = {"rest": "others"}
+"""What all other classes are called, if the positive class has their usual name, rest."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -98,7 +100,7 @@ class Confusion(Printable, NamedSets):
         return replace(
             self,
             names=part_names(self.names, chosen),
-            labels=(name, _rest_name(name)),
+            labels=(name, _OTHERS.get(name, "rest")),
             matrix=cells.reshape(-1, 2, 2),
             positive=name,
         )
@@ -111,7 +113,7 @@ class Confusion(Printable, NamedSets):
         inside = np.asarray([label in chosen for label in self.labels], dtype=np.float64)
         sides = np.stack((inside, 1 - inside))
         merged = np.einsum("ai,uij,bj->uab", sides, self.matrix, sides)
-        return replace(self, labels=(name, _rest_name(name)), matrix=merged, positive=name)
+        return replace(self, labels=(name, _OTHERS.get(name, "rest")), matrix=merged, positive=name)
 
     def reorder(self, labels: Sequence[str]) -> Self:
         """Return the same matrix with its classes in another order; further ones are empty."""
@@ -197,11 +199,6 @@ class Confusion(Printable, NamedSets):
 def _class_names(classes: str | Collection[str]) -> tuple[str, ...]:
     """Return the names of one class or of several."""
     return (classes,) if isinstance(classes, str) else tuple(classes)
-
-
-def _rest_name(positive: str) -> str:
-    """Return a name for all other classes that the positive class does not have."""
-    return "rest" if positive != "rest" else "others"
 
 
 def require_known_classes(labels: Sequence[str], asked: Collection[str], what: str) -> None:

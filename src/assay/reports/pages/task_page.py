@@ -119,7 +119,7 @@ def leaderboard_section(scores: Scores, with_letters: bool = True) -> Section:
             marks = letters.of.get(system) if name == scores.measures[0] else None
             # Files of scores may have been measured in different ways.
             cells.append(_value_cell(result, spans[name], marks) if result else tag("td", "–"))
-        rows.append(cells + [ranks.get(system, "–")] * bool(ranks))
+        rows.append(cells + ([rank_text(*ranks.get(system, ()))] if ranks else []))
     said = [note(each) for each in interval_notes(scores)]
     if ranks:
         said.append(note(f"Ranks: interval of the rank by {scores.measures[0]}, as above."))
@@ -264,7 +264,7 @@ class SignificanceLetters:
     """Letters and ranks of each system by the first measure, the test of letters, what to know."""
 
     of: Mapping[str, str] = field(default_factory=dict)
-    ranks: Mapping[str, str] = field(default_factory=dict)
+    ranks: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     test: str = ""
     notes: tuple[str, ...] = ()
 
@@ -288,7 +288,7 @@ def significance_letters(scores: Scores) -> SignificanceLetters:
     names = [conventions["test_said"] if each == conventions["test"] else each for each in tests]
     return SignificanceLetters(
         dict(found.systems.select("system", "letters").iter_rows()),
-        {name: rank_text(*ends) for name, *ends in ranks} if settings else {},
+        {name: (low, high) for name, low, high in ranks} if settings else {},
         f"{' or '.join(names)} ({correction_note(conventions)})",
         tuple(note for note in found.warnings if note not in scores.warnings),
     )

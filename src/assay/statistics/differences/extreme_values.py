@@ -14,13 +14,12 @@ LARGEST_VALUE = 1e150
 """Squares of greater values cannot be added up."""
 
 
-def refuse_extreme_values(results: Sequence[Result], units: Sequence[str], values: Floats) -> None:
-    """Refuse values whose differences and squares no number can hold."""
-    rows, columns = np.nonzero(np.abs(values) > LARGEST_VALUE)
-    if len(rows):
-        found = results[int(columns[0])]
-        raise DataError(
-            f"{found.measure} of {found.system} is {values[rows[0], columns[0]]:g} for the unit"
-            f" {units[int(rows[0])]}; only values up to {LARGEST_VALUE:g} can be compared: correct"
-            " it, or leave the unit out"
-        )
+def extreme_value(results: Sequence[Result], units: Sequence[str], values: Floats) -> DataError:
+    """Return the error for the first value that is too large."""
+    row, column = np.argwhere(np.abs(values) > LARGEST_VALUE)[0]
+    found = results[int(column)]
+    return DataError(
+        f"{found.measure} of {found.system} is {values[row, column]:g} for the unit"
+        f" {units[int(row)]}; only values up to {LARGEST_VALUE:g} can be compared: correct it, or"
+        " leave the unit out"
+    )

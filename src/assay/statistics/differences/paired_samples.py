@@ -16,7 +16,7 @@ from assay.engine.result import ALL, Result
 from assay.engine.scores import NUMBERED_ITEMS_ERROR, Scores
 from assay.evidence.column_values import effective_size
 from assay.evidence.item_cells import ItemCells
-from assay.statistics.differences.extreme_values import refuse_extreme_values
+from assay.statistics.differences.extreme_values import LARGEST_VALUE, extreme_value
 from assay.statistics.differences.samples import ABSENT, TableSample, UnitSample
 from assay.statistics.intervals.interval_settings import UNBOUNDED
 
@@ -75,8 +75,8 @@ def _pair_values(scores: Scores, measure: str, missing: Missing, weights: Weight
     for column, each in enumerate(results):
         values[rows[column], column] = each.values
         absent[rows[column], column] = False
-    refuse_extreme_values(results, units, values)
-    notes = (*_missing_notes(results, absent, missing), *_undefined_notes(results))
+    if (np.abs(values) > LARGEST_VALUE).any():
+        raise extreme_value(results, units, values)
     if missing == "zero":
         values[absent] = 0.0
     return UnitSample(
@@ -87,7 +87,7 @@ def _pair_values(scores: Scores, measure: str, missing: Missing, weights: Weight
         units=units,
         values=values,
         weights=_unit_weights(units, weights),
-        notes=notes,
+        notes=(*_missing_notes(results, absent, missing), *_undefined_notes(results)),
         bounds=_measure_bounds(scores.task, measure),
     )
 

@@ -52,7 +52,7 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
         return cls.read_each(
             systems,
             partial(read_predictions, columns=used),
-            split=used.describe_split(),
+            split=used.describe_split() if used.split else {},
             **{name: getattr(used, name) for name in ("item", "profile", "missing", "truth")},
         )
 

@@ -122,7 +122,7 @@ class RegressionEvidence(TableEvidence[Predictions]):
         return cls.read_each(
             systems,
             lambda each: _read_values(each, used),
-            split=used.describe_split(),
+            split=used.describe_split() if used.split else {},
             **{name: getattr(used, name) for name in ("item", "profile", "missing")},
         )
 
