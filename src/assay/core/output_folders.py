@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from assay.core.errors import OutputError
+from assay.core.errors import OutputError, UsageError
 
 
 def make_folder(path: Path) -> None:
@@ -23,7 +23,7 @@ def make_folder(path: Path) -> None:
 def new_folder(path: Path) -> Iterator[None]:
     """Make a folder for several outputs; with an error nothing of it is left."""
     if path.exists() and any(path.iterdir() if path.is_dir() else [path]):
-        raise OutputError(f"{path}: the folder is not empty; name a new one")
+        raise UsageError(f"{path}: the folder is not empty; name a new one")
     existed = path.exists()
     make_folder(path)
     try:
