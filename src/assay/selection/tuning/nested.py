@@ -45,8 +45,8 @@ class NestedEstimate:
         return (
             f"{measure} of the choice: {self.optimistic:.4f} on the data on which it was chosen,"
             f" {self.value:.4f} [{self.low:.4f}, {self.high:.4f}] nested, chosen anew without each"
-            f" of {self.folds.height} folds; difference {self.difference:+.4f}, which the choice"
-            " gained by chance"
+            f" of {self.folds.height} folds; difference {self.difference:+.4f}, the optimism of"
+            " choosing and reporting on the same data"
         )
 
 
