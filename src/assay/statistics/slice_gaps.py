@@ -18,6 +18,7 @@ from assay.core.student_distribution import normal_cdf
 from assay.engine.result import Result
 from assay.engine.scores import Scores
 from assay.statistics.corrections import adjust_p_values
+from assay.statistics.differences.paired_samples import measure_bounds
 
 MIN_SIZE = 5
 GAP_COLUMNS = ("system", "measure", "by", "lowest", "low_value", "highest", "high_value")
@@ -42,6 +43,8 @@ def slice_gaps(scores: Scores, min_size: int = MIN_SIZE) -> pl.DataFrame:
         low, *_, high = sorted(own, key=lambda each: (each.value, each.slice))
         gap = high.value - low.value
         ends = difference_ends(high, low, len(own) * (len(own) - 1) // 2, _level(scores))
+        least, most = measure_bounds(scores.task, low.measure)
+        ends = np.clip(ends, least - most, most - least).tolist()
         values = (low.system, low.measure, slice_column(low.slice), low.slice, low.value)
         rows.append((*values, high.slice, high.value, gap, *ends, _equal_p(own, _level(scores))))
     numbers = dict.fromkeys(("gap", "low", "high", "p"), pl.Float64)
@@ -102,8 +105,8 @@ def difference_ends(
 
 
 def slice_column(name: str) -> str:
-    """Return the columns of a slice such as ``age=old, sex=f``."""
-    return ", ".join(part.partition("=")[0] for part in name.split(", "))
+    """Return the columns of a slice such as ``age=old, sex=f``; values may have commas, too."""
+    return ", ".join(part.partition("=")[0] for part in name.split(", ") if "=" in part)
 
 
 def _families(scores: Scores, min_size: int) -> list[list[Result]]:

@@ -115,8 +115,9 @@ def comparison_notes(comparison: Comparison) -> list[str]:
             " chance, given the data, that the true value is worse, within, or better than that"
             " margin"
         )
-    if not comparison.baselines:
-        notes.append("ranks: interval of the rank over resampled units")
+    if not comparison.baselines and comparison.systems["rank_low"].is_not_null().any():
+        level = 100 * conventions["interval"]["confidence"]
+        notes.append(f"ranks: {level:g}% interval of the rank over resampled units")
     if (comparison.systems["letters"] != "").any():
         notes.append("letters: systems that share a letter do not differ significantly")
     notes += [
