@@ -70,19 +70,17 @@ def worst_slices(scores: Scores, min_size: int = MIN_SIZE) -> pl.DataFrame:
     """
     rows: list[dict[str, Any]] = []
     for own in _families(scores, min_size):
-        for each in own:
+        for each in own if own[0].better != "neither" else ():
             others = [other for other in own if other is not each]
             row = _against_others(each, others, _level(scores), _size(scores, each))
             rows += [row] if row else []
-    if not rows:
-        return pl.DataFrame()
-    corrected = adjust_p_values(np.asarray([row["p"] for row in rows]), "holm")
+    corrected = adjust_p_values(np.asarray([row["p"] for row in rows], dtype=float), "holm")
     for row, p in zip(rows, corrected, strict=True):
         row["corrected"] = float(p)
-    kept = [row for row in rows if row.pop("worse")]
-    return (
-        pl.DataFrame(kept).sort("corrected", "p", maintain_order=True) if kept else pl.DataFrame()
-    )
+    worse = [row for row in rows if row.pop("worse")]
+    names = dict.fromkeys(WORST_COLUMNS[:3], pl.String) | {"units": pl.Int64}
+    numbers = dict.fromkeys((*WORST_COLUMNS[4:], "p", "corrected"), pl.Float64)
+    return pl.DataFrame(worse, schema=names | numbers).sort("corrected", "p", maintain_order=True)
 
 
 def small_slices(scores: Scores, min_size: int = MIN_SIZE) -> list[str]:
@@ -166,5 +164,5 @@ def _against_others(
     return {
         **dict(zip(WORST_COLUMNS, values, strict=True)),
         "p": 2 * normal_cdf(-abs(points)),
-        "worse": worse and one.better != "neither",
+        "worse": worse,
     }
