@@ -78,9 +78,9 @@ def worst_slices(scores: Scores, min_size: int = MIN_SIZE) -> pl.DataFrame:
     for row, p in zip(rows, corrected, strict=True):
         row["corrected"] = float(p)
     worse = [row for row in rows if row.pop("worse")]
-    names = dict.fromkeys(WORST_COLUMNS[:3], pl.String) | {"units": pl.Int64}
-    numbers = dict.fromkeys((*WORST_COLUMNS[4:], "p", "corrected"), pl.Float64)
-    return pl.DataFrame(worse, schema=names | numbers).sort("corrected", "p", maintain_order=True)
+    schema: dict[str, Any] = dict.fromkeys(WORST_COLUMNS[:3], pl.String) | {"units": pl.Int64}
+    schema |= dict.fromkeys((*WORST_COLUMNS[4:], "p", "corrected"), pl.Float64)
+    return pl.DataFrame(worse, schema=schema).sort("corrected", "p", maintain_order=True)
 
 
 def small_slices(scores: Scores, min_size: int = MIN_SIZE) -> list[str]:
