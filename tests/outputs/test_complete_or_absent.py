@@ -17,7 +17,7 @@ import pytest
 from tests.cli.terminal import call
 from tests.outputs.commands import OTHER_WRITERS, WRITERS, write_inputs
 
-from assay.core.errors import OutputError
+from assay.core.errors import DataError, OutputError
 from assay.core.output_files import (
     TEMPORARY_NAME,
     create_temporary,
@@ -25,6 +25,7 @@ from assay.core.output_files import (
     write_bytes,
     write_text,
 )
+from assay.core.output_folders import new_folder
 
 OLD = b"the earlier content\n"
 
@@ -266,3 +267,19 @@ def test_the_same_gzip_whatever_the_name(inputs: Path) -> None:
     for name in ("x.run.gz", "y.run.gz"):
         assert call("convert", "one/a.run", name).code == 0
     assert (inputs / "x.run.gz").read_bytes() == (inputs / "y.run.gz").read_bytes()
+
+
+def test_a_folder_that_was_there_keeps_what_is_in_it(tmp_path: Path) -> None:
+    empty, new = tmp_path / "empty", tmp_path / "new"
+    empty.mkdir()
+
+    def fail(folder: Path) -> None:
+        with new_folder(folder):
+            (folder / "file").write_text("of somebody")
+            raise DataError("failed")
+
+    for folder in (empty, new):
+        with pytest.raises(DataError, match="failed"):
+            fail(folder)
+    assert (empty / "file").exists()
+    assert not new.exists()

@@ -139,3 +139,18 @@ def test_a_loop_of_links_is_an_error_with_its_name(tmp_path: Path) -> None:
     (tmp_path / "two.csv").symlink_to(tmp_path / "one.csv")
     with pytest.raises(OutputError, match=r"one\.csv: the file cannot be written"):
         refuse_unwritable(tmp_path / "one.csv")
+
+
+def test_scores_are_not_saved_over_what_they_were_computed_from(tmp_path: Path) -> None:
+    qrels, run, link = tmp_path / "qrels.txt", tmp_path / "a.run", tmp_path / "link.txt"
+    qrels.write_text("1 0 d 1\n2 0 d 1\n")
+    run.write_text("1 Q0 d 1 2 a\n2 Q0 d 1 2 a\n")
+    link.symlink_to(qrels)
+    scores = assay.retrieval(qrels, {"a": run}, "AP")
+    for path in (qrels, run, link):
+        before = path.read_bytes()
+        with pytest.raises(assay.AssayError, match="would be overwritten"):
+            scores.save(path)
+        assert path.read_bytes() == before
+    scores.save(tmp_path / "scores.parquet")
+    scores.save(tmp_path / "scores.parquet")  # again

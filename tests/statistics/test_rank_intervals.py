@@ -113,3 +113,28 @@ def test_folds_have_no_ranks() -> None:
     values = np.random.default_rng(6).random((10, 2))
     low, high = system_ranks(replace(_sample(values), unit_kind="fold"), Bootstrap())
     assert np.isnan([low, high]).all()
+
+
+def test_no_ranks_of_geometric_means_and_clusters() -> None:
+    queries = [f"q{each}" for each in range(12)]
+    qrels = {query: {"a": 1} for query in queries}
+    runs = {
+        "best": {query: {"a": 2.0, "b": 1.0} for query in queries},
+        "worst": {query: {"b": 2.0, "a": 1.0} for query in queries},
+    }
+    pairs = {query: str(place // 2) for place, query in enumerate(queries)}
+    assert rank_ranges(assay.retrieval(qrels, runs, "RR"), "RR")
+    assert not rank_ranges(assay.retrieval(qrels, runs, "GMAP"), "GMAP")
+    clustered = assay.retrieval(qrels, runs, "RR", interval=Bootstrap(clusters=pairs))
+    assert not rank_ranges(clustered, "RR")
+
+
+def test_the_level_of_ranks_is_shown_as_it_is() -> None:
+    queries = [f"q{each}" for each in range(12)]
+    run = {query: {"a": 1.0} for query in queries}
+    qrels = {query: {"a": 1} for query in queries}
+    other = {query: {"b": 1.0} for query in queries}
+    scores = assay.retrieval(
+        qrels, {"x": run, "y": other}, "RR", interval=Bootstrap(confidence=0.995)
+    )
+    assert "ranks: 99.5% interval" in str(scores)

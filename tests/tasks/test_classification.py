@@ -253,7 +253,15 @@ def differences() -> dict[str, tuple[list[float], float]]:
             values_of(assay.classification, SURE, "LogLoss", score="score"),
             metrics.log_loss(*SURE.values()),
         ),
+        "D2_LogLoss": (
+            values_of(assay.classification, SURE, "D2_LogLoss", score="score"),
+            metrics.d2_log_loss_score(*SURE.values()),
+        ),
         "R2": (values_of(assay.regression, FLAT, "R2"), metrics.r2_score(*FLAT.values())),
+        "D2_AE": (
+            values_of(assay.regression, FLAT, "D2_AE"),
+            metrics.d2_absolute_error_score(*FLAT.values()),
+        ),
         "EV": (
             values_of(assay.regression, FLAT, "EV"),
             metrics.explained_variance_score(*FLAT.values()),

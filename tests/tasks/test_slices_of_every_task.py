@@ -194,3 +194,14 @@ def test_a_table_of_queries_may_call_them_qid() -> None:
 def test_a_figure_takes_a_positive_class_that_is_a_number() -> None:
     figure = assay.plot("roc", [0, 1, 1, 0], score=[0.1, 0.9, 0.4, 0.5], positive=1)
     assert "<svg" in figure.svg
+
+
+def test_values_of_a_column_may_have_commas() -> None:
+    city = ["Paris, France", "London, UK"] * 30
+    guesses = [0] * 60
+    guesses[::2] = [1] * 30
+    scores = assay.classification([1] * 60, guesses, measures="ACC", by={"city": city})
+    (gap,) = slice_gaps(scores).rows(named=True)
+    assert gap["by"] == "city"
+    assert gap["gap"] == 1.0
+    assert gap["high"] <= 1.0  # accuracies differ by at most 1

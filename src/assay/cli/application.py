@@ -20,6 +20,7 @@ from typing import Any
 
 import click
 
+from assay.cli.interruptions import describe_interruption
 from assay.cli.limited_memory import NOT_ENOUGH
 from assay.cli.output import clean_message, print_notes, use_option_names
 from assay.cli.parameters import RenamedOption
@@ -271,10 +272,9 @@ def main(arguments: list[str] | None = None) -> None:
         code = application.main(arguments, prog_name="assay", standalone_mode=False)
         sys.stdout.flush()
     except (click.exceptions.Abort, _Interrupted) as ended:
-        at_end = isinstance(ended.__context__, EOFError)
-        said = "standard input ended where an answer was expected" if at_end else "interrupted"
+        said, code = describe_interruption(ended.__context__)
         click.echo(f"assay: {said}", err=True)
-        sys.exit(1 if at_end else 130)
+        sys.exit(code)
     except click.exceptions.NoArgsIsHelpError as help_text:
         click.echo(help_text.format_message())
         sys.exit(2)

@@ -23,9 +23,10 @@ def show_analysis(
 def write_page(result: Any, path: str, quiet: bool) -> None:
     """Write the page of a result, and say where it is."""
     from assay.core.output_files import write_text
+    from assay.core.phrases import escape_controls
     from assay.reports.pages.report import refuse_foreign_file, render_result
 
     refuse_foreign_file(path)
     write_text(path, render_result(result))
     if not quiet:
-        click.echo(f"The page is in {path}: open it in a browser.", err=True)
+        click.echo(f"The page is in {escape_controls(str(path))}: open it in a browser.", err=True)

@@ -62,7 +62,8 @@ def terminal_width(elsewhere: int = DEFAULT_WIDTH) -> int:
 
 def print_result(text: str, nl: bool = True) -> None:
     """Print a result; a terminal gets no control characters, a file or a pipe every byte."""
-    click.echo(escape_controls(text) if sys.stdout.isatty() else text, nl=nl)
+    # Without a color of its own click would remove escape sequences from what is not a terminal.
+    click.echo(escape_controls(text) if sys.stdout.isatty() else text, nl=nl, color=True)
 
 
 def print_text(text: str = "", nl: bool = True, **style: Any) -> None:

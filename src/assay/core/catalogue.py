@@ -106,7 +106,7 @@ class Catalogue(Mapping[str, Definition]):
         for entry in entry_points(group=self._group):
             try:
                 thing = entry.load()
-            except Exception as failure:  # noqa: BLE001 (of modules that are not ours)
+            except (Exception, SystemExit) as failure:  # noqa: BLE001 (modules that are not ours)
                 _leave_out(entry, f"{type(failure).__name__}: {failure}")
                 continue
             if isinstance(thing, Declared):

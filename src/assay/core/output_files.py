@@ -8,6 +8,7 @@ it ends. A temporary file that can be locked is therefore one that a killed proc
 from __future__ import annotations
 
 import errno
+import io
 import os
 import re
 import stat
@@ -15,15 +16,13 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, BinaryIO
+from typing import IO, BinaryIO
 
 from assay.core.errors import OutputError, UsageError
+from assay.core.phrases import escape_controls
 
 if sys.platform != "win32":
     import fcntl
-
-if TYPE_CHECKING:
-    pass
 
 STANDARD_STREAM = "-"
 """Standard output as the name of an output, standard input as that of an input."""
@@ -156,8 +155,10 @@ def write_text(path: str | Path, *parts: str) -> None:
 def _open_stream(path: str | Path) -> Iterator[BinaryIO]:
     sys.stdout.flush()  # What was printed comes first.
     if str(path) == STANDARD_STREAM:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        yield (held := io.BytesIO() if sys.stdout.isatty() else sys.stdout.buffer)
+        if isinstance(held, io.BytesIO):  # A terminal gets no control characters.
+            sys.stdout.write(escape_controls(held.getvalue().decode("utf-8", "replace")))
+        sys.stdout.flush()
         return
     number = _own_descriptor(path)
     # A descriptor is shared, not opened again: that would start at the beginning of its file.

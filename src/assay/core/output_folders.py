@@ -21,7 +21,7 @@ def make_folder(path: Path) -> None:
 
 @contextmanager
 def new_folder(path: Path) -> Iterator[None]:
-    """Make a folder for several outputs; with an error nothing of it is left."""
+    """Make a folder for several outputs, and remove it with an error; an empty one may be there."""
     if path.exists() and any(path.iterdir() if path.is_dir() else [path]):
         raise UsageError(f"{path}: the folder is not empty; name a new one")
     existed = path.exists()
@@ -29,6 +29,6 @@ def new_folder(path: Path) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        for each in path.iterdir() if existed else [path]:
-            shutil.rmtree(each) if each.is_dir() else each.unlink()
+        if not existed:
+            shutil.rmtree(path)
         raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import re
@@ -17,7 +18,7 @@ import polars as pl
 from assay.core.errors import AssayError, DataError, UnknownMeasure, UsageError, did_you_mean
 from assay.core.json_rows import json_rows
 from assay.core.names import measure as measure_named
-from assay.core.output_files import write_bytes
+from assay.core.output_files import is_stream, refuse_input, write_bytes
 from assay.core.printable import Printable, frame_to_pandas
 from assay.engine.result import ALL, Result
 from assay.engine.saved_scores import encode_scores, read_scores
@@ -208,6 +209,7 @@ class Scores(Printable):
 
     def save(self, path: str | Path) -> None:
         """Keep everything in one Parquet file; ``assay.load`` reads it back."""
+        _refuse_inputs(path, [str(each) for each in self.conventions.get("inputs", {}).values()])
         heads = [
             asdict(replace(each, values=np.empty(0), units=(), reasons=())) | {"values": []}
             for each in self.results
@@ -250,4 +252,18 @@ def _restore_value(heads: list[dict[str, Any]], rows: pl.DataFrame) -> Iterable[
                 "values": part["value"].to_numpy(),
                 "reasons": tuple(part["reason"].to_list()),
             }
+        )
+
+
+def _refuse_inputs(path: str | Path, inputs: list[str]) -> None:
+    """Refuse a file that the scores were computed from, by its name or the digest of its bytes."""
+    refuse_input(path, inputs)
+    if is_stream(path) or not Path(path).is_file():
+        return
+    with Path(path).open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    if f"sha256:{digest}" in inputs:
+        raise UsageError(
+            f"{path}: these scores were computed from this file, which would be overwritten; name"
+            " another output"
         )

@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
-from assay.core.errors import MissingExtra
+from assay.core.errors import MissingExtra, UsageError
 
 _BUFFER = 1 << 20
 COMPRESSED = re.compile(
@@ -51,13 +51,23 @@ def decompress(source: Any, compression: str) -> io.BufferedReader:
     return io.BufferedReader(_LimitedReader(readers[compression](source), source), _BUFFER)
 
 
+def _chosen_limit() -> int:
+    """Return the limit of the environment; 0 for that of Assay."""
+    text = os.environ.get(UNPACKED_LIMIT) or "0"
+    if not text.isdecimal():
+        raise UsageError(
+            f"{UNPACKED_LIMIT} is a number of bytes, such as 10000000000, not '{text}'"
+        )
+    return int(text)
+
+
 class _LimitedReader(io.RawIOBase):
     """A decompressed stream that ends with an error when it becomes too large."""
 
     def __init__(self, stream: Any, compressed: Any) -> None:
         self._stream = stream
         self._compressed = compressed
-        self._limit = int(os.environ.get(UNPACKED_LIMIT) or 0)
+        self._limit = _chosen_limit()
         self._count = 0
 
     def readable(self) -> bool:

@@ -18,6 +18,7 @@ from assay.core.student_distribution import normal_cdf
 from assay.engine.result import Result
 from assay.engine.scores import Scores
 from assay.statistics.corrections import adjust_p_values
+from assay.statistics.differences.paired_samples import measure_bounds
 
 MIN_SIZE = 5
 GAP_COLUMNS = ("system", "measure", "by", "lowest", "low_value", "highest", "high_value")
@@ -42,6 +43,8 @@ def slice_gaps(scores: Scores, min_size: int = MIN_SIZE) -> pl.DataFrame:
         low, *_, high = sorted(own, key=lambda each: (each.value, each.slice))
         gap = high.value - low.value
         ends = difference_ends(high, low, len(own) * (len(own) - 1) // 2, _level(scores))
+        least, most = measure_bounds(scores.task, low.measure)
+        ends = np.clip(ends, least - most, most - least).tolist()
         values = (low.system, low.measure, slice_column(low.slice), low.slice, low.value)
         rows.append((*values, high.slice, high.value, gap, *ends, _equal_p(own, _level(scores))))
     numbers = dict.fromkeys(("gap", "low", "high", "p"), pl.Float64)
@@ -67,19 +70,17 @@ def worst_slices(scores: Scores, min_size: int = MIN_SIZE) -> pl.DataFrame:
     """
     rows: list[dict[str, Any]] = []
     for own in _families(scores, min_size):
-        for each in own:
+        for each in own if own[0].better != "neither" else ():
             others = [other for other in own if other is not each]
             row = _against_others(each, others, _level(scores), _size(scores, each))
             rows += [row] if row else []
-    if not rows:
-        return pl.DataFrame()
-    corrected = adjust_p_values(np.asarray([row["p"] for row in rows]), "holm")
+    corrected = adjust_p_values(np.asarray([row["p"] for row in rows], dtype=float), "holm")
     for row, p in zip(rows, corrected, strict=True):
         row["corrected"] = float(p)
-    kept = [row for row in rows if row.pop("worse")]
-    return (
-        pl.DataFrame(kept).sort("corrected", "p", maintain_order=True) if kept else pl.DataFrame()
-    )
+    worse = [row for row in rows if row.pop("worse")]
+    schema: dict[str, Any] = dict.fromkeys(WORST_COLUMNS[:3], pl.String) | {"units": pl.Int64}
+    schema |= dict.fromkeys((*WORST_COLUMNS[4:], "p", "corrected"), pl.Float64)
+    return pl.DataFrame(worse, schema=schema).sort("corrected", "p", maintain_order=True)
 
 
 def small_slices(scores: Scores, min_size: int = MIN_SIZE) -> list[str]:
@@ -102,8 +103,8 @@ def difference_ends(
 
 
 def slice_column(name: str) -> str:
-    """Return the columns of a slice such as ``age=old, sex=f``."""
-    return ", ".join(part.partition("=")[0] for part in name.split(", "))
+    """Return the columns of a slice such as ``age=old, sex=f``; values may have commas, too."""
+    return ", ".join(part.partition("=")[0] for part in name.split(", ") if "=" in part)
 
 
 def _families(scores: Scores, min_size: int) -> list[list[Result]]:
@@ -163,5 +164,5 @@ def _against_others(
     return {
         **dict(zip(WORST_COLUMNS, values, strict=True)),
         "p": 2 * normal_cdf(-abs(points)),
-        "worse": worse and one.better != "neither",
+        "worse": worse,
     }

@@ -70,9 +70,11 @@ class Database:
         """Yield a new database; a file takes its name when the block ends without an error."""
         if (known := _url(str(place))) is not None:
             database = cls(*_connect_postgres(known))
-            database._upgrade(create=True)
-            yield database
-            database.close()
+            try:
+                database._upgrade(create=True)
+                yield database
+            finally:
+                database.close()
             return
         with new_output(place) as temporary:
             # Nobody else knows the file: no journal beside it, and no line of writers.

@@ -34,8 +34,8 @@ class _Batch:
 
     def commit(self) -> None:
         """Keep the changes of all threads."""
-        whole = self.is_open
         try:
+            whole = self.is_open
             self._stack.close()
             self._kept = whole
         finally:

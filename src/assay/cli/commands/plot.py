@@ -17,6 +17,7 @@ from assay.cli.output import print_system_files
 from assay.cli.parameters import Decorator, combine_options
 from assay.cli.task_inputs import TaskGroup, TaskInputs
 from assay.core.output_files import is_standard_output
+from assay.core.phrases import escape_controls
 
 GROUP = "present"
 
@@ -204,7 +205,7 @@ def _figure_command(kind: str, figure: FigureCommand) -> click.Command:
         drawn = plot(kind, evidence, **options)
         drawn.save(output)
         if not quiet and not is_standard_output(output):
-            click.echo(f"{drawn.title}: {output}")
+            click.echo(escape_controls(f"{drawn.title}: {output}"))
             if figure.inputs is RUNS:
                 print_system_files(evidence.sources)
 

@@ -61,6 +61,7 @@ class PageOutput:
     def write(self, evidence: TaskEvidence | None, scores: Scores) -> None:
         """Write the page, and print its warnings and where it is."""
         from assay.core.output_files import write_text
+        from assay.core.phrases import escape_controls
         from assay.reports.pages.report import render_report
 
         place = Path(self.output)
@@ -68,7 +69,10 @@ class PageOutput:
         write_text(place, render_report(evidence, scores, self.title))
         print_notes(scores.warnings, self.quiet)
         if not self.quiet:
-            click.echo(f"The report is in {place}{before}: open it in a browser.", err=True)
+            click.echo(
+                f"The report is in {escape_controls(str(place))}{before}: open it in a browser.",
+                err=True,
+            )
 
 
 def _overwrite_note(place: Path) -> str:

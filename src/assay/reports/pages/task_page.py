@@ -27,6 +27,7 @@ from assay.reports.text.score_notes import interval_notes, undefined_notes
 from assay.reports.text.table_text import number, rank_text
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.comparison.comparison import compare
+from assay.tasks.comparison.comparison_tables import rank_ranges
 from assay.tasks.retrieval.costs import COST
 
 NO_VALUE: tuple[Any, ...] = (None, "", (), [], {}, "()", "None")
@@ -283,12 +284,11 @@ def significance_letters(scores: Scores) -> SignificanceLetters:
             notes=(f"No letters, for the systems cannot be compared: {failure}",)
         )
     conventions = found.conventions
-    ranks = found.systems.select("system", "rank_low", "rank_high").drop_nulls().iter_rows()
     tests = found.pairs["test"].unique(maintain_order=True).to_list()
     names = [conventions["test_said"] if each == conventions["test"] else each for each in tests]
     return SignificanceLetters(
         dict(found.systems.select("system", "letters").iter_rows()),
-        {name: (low, high) for name, low, high in ranks} if settings else {},
+        rank_ranges(scores, first),
         f"{' or '.join(names)} ({correction_note(conventions)})",
         tuple(note for note in found.warnings if note not in scores.warnings),
     )

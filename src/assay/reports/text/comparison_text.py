@@ -14,6 +14,7 @@ from assay.reports.text.result_text import ResultText, TextTable
 from assay.reports.text.score_notes import REMARKS, system_file_notes, very_few_notes, width_notes
 from assay.reports.text.table_text import (
     Rows,
+    escape_markdown,
     format_p_value,
     number,
     rank_text,
@@ -105,8 +106,8 @@ def _pair_rows(pairs: pl.DataFrame, names: list[str], digits: int, margin: bool)
 def comparison_notes(comparison: Comparison) -> list[str]:
     """Return the notes below the tables: how the numbers were computed."""
     conventions = comparison.conventions
-    made = [*_test_notes(comparison), *_interval_notes(comparison)]
-    notes = [*system_file_notes(conventions["scores"]), *made]
+    notes = system_file_notes(conventions["scores"]) + _test_notes(comparison)
+    notes += _interval_notes(comparison)
     if comparison.pairs["wins"].is_not_null().any():
         notes.append("d: Cohen's d of the paired differences; W/T/L: units won, tied, lost")
     if conventions["margin"] is not None:
@@ -115,8 +116,8 @@ def comparison_notes(comparison: Comparison) -> list[str]:
             " chance, given the data, that the true value is worse, within, or better than that"
             " margin"
         )
-    if not comparison.baselines:
-        notes.append("ranks: interval of the rank over resampled units")
+    if not comparison.baselines and comparison.systems["rank_low"].is_not_null().any():
+        notes.append("ranks: interval of the rank over resampled units, at the same level")
     if (comparison.systems["letters"] != "").any():
         notes.append("letters: systems that share a letter do not differ significantly")
     notes += [
@@ -253,7 +254,8 @@ class ComparisonText(ResultText):
 
     def markdown(self) -> str:
         """Return Markdown tables, with the notes as a list."""
-        return "\n".join([super().markdown(), "", *(f"- {note}" for note in self.notes())])
+        notes = (f"- {escape_markdown(each)}" for each in self.notes())
+        return "\n".join([super().markdown(), "", *notes])
 
     def latex(self) -> str:
         """Return a row for each system, with letters or marks for significant differences.

@@ -11,7 +11,13 @@ import polars as pl
 from assay.core.phrases import escape_controls
 from assay.engine.result import ALL
 from assay.reports.text.result_text import Layout, ResultText, TextTable
-from assay.reports.text.table_text import Rows, align_columns, markdown_table, number
+from assay.reports.text.table_text import (
+    Rows,
+    align_columns,
+    escape_markdown,
+    markdown_table,
+    number,
+)
 from assay.tasks.gates.gate import Gate
 
 
@@ -43,7 +49,7 @@ class GateText(ResultText):
     def markdown(self) -> str:
         """Return the verdict as a heading, then a row for each check."""
         rows = _rows(self.result, self.layout, "✅", "❌")
-        return f"### {gate_verdict(self.result)}\n\n{markdown_table(rows)}"
+        return f"### {escape_markdown(gate_verdict(self.result))}\n\n{markdown_table(rows)}"
 
     def junit(self) -> str:
         """Return JUnit XML: a test case for each check, as build servers read it."""

@@ -164,7 +164,7 @@ class ScoresText(ResultText):
             return said
         measure = ranking_measure(self.result, self.layout.sort)
         level = self.result.conventions["interval"]["confidence"]
-        return [*said, f"ranks: {level:.0%} interval of the rank by {measure}"]
+        return [*said, f"ranks: {100 * level:g}% interval of the rank by {measure}"]
 
     def table(self) -> str:
         """Return the table that fits the terminal, and the notes below it."""

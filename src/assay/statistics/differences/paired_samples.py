@@ -88,7 +88,7 @@ def _pair_values(scores: Scores, measure: str, missing: Missing, weights: Weight
         values=values,
         weights=_unit_weights(units, weights),
         notes=(*_missing_notes(results, absent, missing), *_undefined_notes(results)),
-        bounds=_measure_bounds(scores.task, measure),
+        bounds=measure_bounds(scores.task, measure),
     )
 
 
@@ -99,7 +99,7 @@ def _align(units: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], list[Ints]]
     return known, [np.asarray([place[unit] for unit in each], dtype=np.int64) for each in units]
 
 
-def _measure_bounds(task: str, measure: str) -> tuple[float, float]:
+def measure_bounds(task: str, measure: str) -> tuple[float, float]:
     """Return the bounds of a measure; a column of a table may be no known measure."""
     try:
         return measure_named(measure, task).definition.bounds

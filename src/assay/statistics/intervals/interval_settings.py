@@ -38,6 +38,8 @@ METHODS = {
     "wilson": f"Wilson's interval for proportions; else {DEFAULT}",
 }
 """Methods that can be chosen, with their descriptions."""
+OVER_CLUSTERS = " over clusters"
+"""What the method says where whole clusters are drawn."""
 MOST_RESAMPLES = 10_000_000
 """More resamples would take hours, and change no digit that is shown."""
 RESAMPLING_METHODS = ("expanded", "percentile", "bca")
@@ -94,7 +96,7 @@ class Bootstrap:
         closed_forms = self.method not in ("percentile", "bca")
         described = {
             "name": self.method,
-            "method": METHODS[self.method] + (" over clusters" if self.clusters else ""),
+            "method": METHODS[self.method] + (OVER_CLUSTERS if self.clusters else ""),
             "confidence": self.confidence,
             "resamples": self.resamples,
             "seed": self.seed,

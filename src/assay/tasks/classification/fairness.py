@@ -18,6 +18,7 @@ from assay.evidence.views.confusion import Confusion
 from assay.formats.arrays import text_of
 from assay.statistics.corrections import adjust_p_values
 from assay.statistics.intervals.interval_ends import wilson_ends
+from assay.statistics.slice_gaps import slice_column
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.classification.predictions import NEEDS
@@ -147,8 +148,8 @@ def fairness_report(
             notes.append(f"{system}: slices with fewer than {min_size} items are left out: {named}")
         kept = [each for each in slices if each.size >= min_size]
         whole = SliceRates.of("all", evidence.views(system)[Confusion]())
-        for column in dict.fromkeys(_column(each.name) for each in kept):
-            own = [each for each in kept if _column(each.name) == column]
+        for column in dict.fromkeys(slice_column(each.name) for each in kept):
+            own = [each for each in kept if slice_column(each.name) == column]
             rows = gap_rows(own, confidence)
             gaps += [{"system": system, "by": column, **row} for row in rows]
         worst += [{"system": system, **row} for row in worst_slices(kept, whole, rate)]
@@ -276,8 +277,3 @@ def worst_slices(
     for row, p in zip(rows, corrected, strict=True):
         row["corrected"] = float(p)
     return sorted(rows, key=lambda row: (row["corrected"], row["p"], row["difference"]))
-
-
-def _column(name: str) -> str:
-    """Return the columns of a slice such as ``age=old, sex=f``."""
-    return ", ".join(part.partition("=")[0] for part in name.split(", "))

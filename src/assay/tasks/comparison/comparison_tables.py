@@ -30,7 +30,12 @@ from assay.statistics.intervals.interval_ends import (
     rank_ends,
     resampled_means,
 )
-from assay.statistics.intervals.interval_settings import NO_INTERVAL, Bootstrap, Interval
+from assay.statistics.intervals.interval_settings import (
+    NO_INTERVAL,
+    OVER_CLUSTERS,
+    Bootstrap,
+    Interval,
+)
 from assay.statistics.intervals.jackknife import jackknife_interval
 from assay.statistics.intervals.ratio_intervals import ratio_interval
 from assay.statistics.intervals.table_intervals import clip_to_bounds, table_interval
@@ -141,11 +146,14 @@ def system_ranks(sample: UnitSample | TableSample, interval: Bootstrap) -> Ends:
 def rank_ranges(scores: Scores, measure: str) -> dict[str, tuple[int, int]]:
     """Return the ranks of each system by a measure, with the settings of the intervals.
 
-    Empty without intervals, with more than ``MANY_ITEMS`` items, which take long to pair, and where
-    the systems have no common units or items.
+    Empty without intervals, for geometric means and clusters of units, with more than
+    ``MANY_ITEMS`` items, which take long to pair, and where systems have no common units or items.
     """
     settings, items = scores.conventions.get("interval") or {}, scores.conventions.get("items", 0)
-    if not settings.get("resamples") or len(scores.of(measure)) < 2 or items > MANY_ITEMS:
+    results = scores.of(measure)
+    if not settings.get("resamples") or len(results) < 2 or items > MANY_ITEMS:
+        return {}
+    if results[0].aggregate == "geometric" or settings["method"].endswith(OVER_CLUSTERS):
         return {}
     interval = Bootstrap(settings["confidence"], settings["resamples"], settings["seed"])
     try:
