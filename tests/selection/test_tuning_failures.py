@@ -122,7 +122,9 @@ def test_queries_without_a_value_are_in_no_nested_fold() -> None:
     assert any("`nested = 4` gives" in note for note in found.notes)
     assert assay.tune({**spec, "nested": 4}).nested is not None
     short = assay.tune({**spec, "nested": 5})
-    assert any("no nested value: nested is 5, but there are 9" in note for note in short.notes)
+    assert any(
+        "no nested value: nested is 5, but there are values of 9" in note for note in short.notes
+    )
 
 
 @pytest.mark.parametrize("nested", [1, True, -2, 2.5, 400, "many"])
@@ -186,10 +188,11 @@ def test_other_files_of_trials_ask_for_a_new_folder(content: str, tmp_path: Path
         assay.tune(write_spec(tmp_path), tmp_path)
 
 
-def test_a_cache_that_is_a_file_is_named(tmp_path: Path) -> None:
+def test_a_cache_or_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
     spec = write_spec(tmp_path)
-    with pytest.raises(OutputError, match=r"rank\.py: the folder cannot be made"):
-        assay.tune(spec, cache=tmp_path / "rank.py")
+    for options in ({"cache": tmp_path / "rank.py"}, {"folder": tmp_path / "rank.py"}):
+        with pytest.raises(OutputError, match=r"rank\.py: the folder cannot be made"):
+            assay.tune(spec, **options)
 
 
 def test_names_of_a_command_differ(tmp_path: Path) -> None:

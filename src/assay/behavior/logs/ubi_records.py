@@ -141,7 +141,7 @@ def _ordinal(position: Any, place: str) -> int | None:
     except (TypeError, ValueError, OverflowError):
         number = float("nan")
     if not number.is_integer():
-        raise FormatError(f"the position '{value}' is not a whole number", place)
+        raise FormatError(f"the position '{str(value)[:40]}' is not a whole number", place)
     return int(number)
 
 

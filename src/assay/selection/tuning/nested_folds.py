@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.core.errors import UsageError
+from assay.core.phrases import quantity
 from assay.formats.splits import Splits
 from assay.selection.cross_validation.folds import Fold
 from assay.selection.tuning.objectives import (
@@ -51,4 +52,5 @@ def refuse_folds(folds: int, queries: int) -> str:
     if queries >= 2 * folds:
         return ""
     advice = f"use fewer folds, {queries // 2} at most, or" if queries >= 4 else "use"
-    return f"nested is {folds}, but there are {queries} validation queries: {advice} nested = 0"
+    found = quantity(queries, "validation query")
+    return f"nested is {folds}, but there are values of {found}: {advice} nested = 0"

@@ -26,7 +26,7 @@ from assay.selection.tuning.run_cache import RunCache
 from assay.selection.tuning.run_command import check_command
 from assay.selection.tuning.search import Search
 from assay.selection.tuning.space import Space, read_space, require_type
-from assay.selection.tuning.trials import TrialStore, digest_of
+from assay.selection.tuning.trials import TRIALS, TrialStore, digest_of
 
 KEYS = (
     *("command", "callable", "estimator", "parameters", "inputs", "evaluation", "timeout"),
@@ -97,9 +97,11 @@ def _keep(
         )
     for name in ("qrels", "splits"):
         require_type(f"evaluation.{name}", spec["evaluation"].get(name, ""), str | Path, "a file")
+    for place in (folder, cache):
+        if place is not None:
+            make_folder(Path(place))
+            refuse_unwritable(Path(place, TRIALS))
     if cache is not None:
-        make_folder(Path(cache))
-        refuse_unwritable(Path(cache, "new.run"))
         inputs = (*map(Path, objective.inputs.values()), *_programs(objective.command))
         runs = RunCache(Path(cache), tuple(inputs))
         search = replace(search, objective=replace(objective, cache=runs))
