@@ -138,7 +138,7 @@ def _ordinal(position: Any, place: str) -> int | None:
         return None
     try:
         number = float("nan" if isinstance(value, bool) else value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = float("nan")
     if not number.is_integer():
         raise FormatError(f"the position '{value}' is not a whole number", place)

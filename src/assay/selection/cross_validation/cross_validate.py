@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ import polars as pl
 
 from assay.core.arrays import exact_mean
 from assay.core.errors import UsageError
+from assay.core.names import measure as measure_named
 from assay.core.names import measures as measures_named
 from assay.core.phrases import quantity
 from assay.engine.result import ALL, Result
@@ -69,6 +71,8 @@ def cross_validate(
     classifies = _are_classifiers(estimators)
     task = "classification" if classifies else "regression"
     items = _read_items(X, y, groups, sample_weight)
+    if isinstance(cv, str | Path):
+        cv = Splits.read(cv, "item")
     folds = read_folds(cv, X, items.y, items.groups, classifier=classifies)
     wanted = None
     if classifies and _need_scores(measures, task):
@@ -218,7 +222,7 @@ def _scores(
     whole = evidence.scores(measures, interval=interval if once else None)
     overlap = Overlap.of(folds)
     means = [
-        _fold_result([own[at] for own in by_fold], each, folds, overlap, interval)
+        _fold_result([own[at] for own in by_fold], each, folds, overlap, interval, evidence.task)
         for at, each in enumerate(whole.results)
     ]
     if once:
@@ -250,6 +254,7 @@ def _fold_result(
     folds: Sequence[Fold],
     overlap: Overlap,
     interval: Bootstrap | None,
+    task: str,
 ) -> Result:
     """Return the values of the folds as one result, with their mean and its interval."""
     values = np.array([each.value for each in results])
@@ -258,7 +263,10 @@ def _fold_result(
         None if math.isfinite(each.value) else next(iter(each.undefined), "undefined in the fold")
         for each in results
     )
-    low, high = (math.nan,) * 2 if interval is None else overlap.ends(kept, interval.confidence)
+    bounds = measure_named(whole.measure, task).definition.bounds
+    low = high = math.nan
+    if interval is not None:
+        low, high = overlap.ends(kept, interval.confidence, bounds)
     return replace(
         whole,
         slice=FOLDS,

@@ -63,13 +63,15 @@ class Overlap:
         high = result.value + self.widening * (result.high - result.value)
         return replace(result, low=max(low, least), high=min(high, most))
 
-    def ends(self, values: Floats, confidence: float) -> tuple[float, float]:
-        """Return the interval of the mean over folds."""
+    def ends(
+        self, values: Floats, confidence: float, bounds: tuple[float, float]
+    ) -> tuple[float, float]:
+        """Return the interval of the mean over folds, within the bounds of the measure."""
         if len(values) < 2:
             return math.nan, math.nan
         added = 1 / min(self.once, len(values)) - 1 / len(values)
         settings = ComparisonSettings(test_share=self.test_share + added)
-        low, high = corrected_ends(values[:, None], settings, confidence)
+        low, high = np.clip(corrected_ends(values[:, None], settings, confidence), *bounds)
         return float(np.squeeze(low)), float(np.squeeze(high))
 
     def notes(self) -> list[str]:

@@ -26,22 +26,25 @@ class Fold:
 
 
 def read_folds(
-    cv: Any, X: Any, y: npt.NDArray[Any], groups: Any, *, classifier: bool
+    cv: Any, X: Any, y: npt.NDArray[Any], groups: Any, *, classifier: bool, name: str = "cv"
 ) -> list[Fold]:
-    """Return the folds of a number, a splitter, pairs of rows, or splits of numbered rows."""
+    """Return the folds of a number, a splitter, pairs of rows, or splits of numbered rows.
+
+    ``name`` is what the folds are called in messages.
+    """
     if isinstance(cv, str | Path):
         cv = Splits.read(cv, "item")
     pairs = (
         _from_splits(cv, len(y))
         if isinstance(cv, Splits)
-        else _from_splitter(cv, X, y, groups, classifier)
+        else _from_splitter(cv, X, y, groups, classifier, name)
     )
     folds = [
         Fold(name, np.asarray(train, dtype=np.int64), np.asarray(test, dtype=np.int64))
         for name, train, test in pairs
     ]
     if not folds:
-        raise UsageError("`cv` has no folds")
+        raise UsageError(f"`{name}` has no folds")
     for fold in folds:
         if not len(fold.train) or not len(fold.test):
             raise DataError(f"fold {fold.name} has no items to train on, or none to test")
@@ -60,7 +63,7 @@ def read_folds(
 
 
 def _from_splitter(
-    cv: Any, X: Any, y: npt.NDArray[Any], groups: Any, classifier: bool
+    cv: Any, X: Any, y: npt.NDArray[Any], groups: Any, classifier: bool, name: str
 ) -> Sequence[tuple[str, Any, Any]]:
     from sklearn.model_selection import check_cv
 
@@ -68,7 +71,7 @@ def _from_splitter(
         splitter = check_cv(cv, y, classifier=classifier)
         pairs = list(splitter.split(X, y, groups))
     except (TypeError, ValueError) as failure:
-        raise UsageError(f"`cv` does not fit the data: {failure}") from None
+        raise UsageError(f"`{name}` does not fit the data: {failure}") from None
     return [(str(number), train, test) for number, (train, test) in enumerate(pairs, 1)]
 
 

@@ -30,7 +30,7 @@ class LossCurve(Printable):
 
     curve: pl.DataFrame
     """A row for each iteration and part (train or validation): its error, low, high."""
-    best: int
+    best: float
     """The iteration with the lowest validation loss."""
     error: str
     """What the loss is."""
@@ -50,8 +50,11 @@ def read_losses(data: Any) -> LossCurve:
     if bad.any():
         row = int(bad.arg_true()[0])
         raise DataError(f"{source.place(row)}: a finite number is expected in each column")
-    if numbers["iteration"].is_duplicated().any():
-        raise DataError(f"{source.name}: an iteration occurs twice")
+    repeated = (~numbers["iteration"].is_first_distinct()).arg_true()
+    if len(repeated):
+        row = int(repeated[0])
+        step = numbers["iteration"][row]
+        raise DataError(f"{source.place(row)}: the iteration {step:g} occurs twice")
     ordered = numbers.sort("iteration")
     train, validation = ordered["train"].to_numpy(), ordered["validation"].to_numpy()
     rows = [
@@ -89,7 +92,7 @@ def loss_curve(
         every = np.concatenate([rows, tested])
         found = [
             item_losses(used, answers, data.target[every])
-            for answers in _stages(estimator, data.rows(rows), data.features[every], iterations)
+            for answers in _train(estimator, data.rows(rows), data.features[every], iterations)
         ]
         losses.append([(each[: len(rows)].mean(), each[len(rows) :].mean()) for each in found])
     steps = min(len(each) for each in losses)
@@ -106,6 +109,16 @@ def loss_curve(
     return _curve(
         table, np.arange(1, steps + 1), means[:, 0], means[:, 1], float(near), LOSSES[used]
     )
+
+
+def _train(
+    estimator: Any, train: TrainingData, features: Floats, iterations: int
+) -> Iterator[npt.NDArray[Any]]:
+    """Yield the predictions after each iteration; errors of the estimator get a message."""
+    try:
+        yield from _stages(estimator, train, features, iterations)
+    except (TypeError, ValueError, IndexError, AttributeError) as failure:
+        raise UsageError(f"the learner cannot be trained: {failure}") from failure
 
 
 def _stages(
@@ -138,7 +151,8 @@ def _curve(
     error: str,
 ) -> LossCurve:
     words = describe_fit([f"iteration {step:g}" for step in steps], train, validation, near)
-    best = int(steps[int(np.argmin(validation))])
+    best = float(steps[int(np.argmin(validation))])
+    best = int(best) if best.is_integer() else best
     if best == steps[-1] and len(steps) > 1:
         words.append("the validation loss is lowest at the end: more iterations may help")
     schema = ["iteration", "part", "error", "low", "high"]

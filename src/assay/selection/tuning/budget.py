@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.core.errors import UsageError
-from assay.selection.tuning.space import Values, require_type
+from assay.selection.tuning.space import LARGEST, Values, require_type
 
 KEPT = 3
 """One of so many trials goes on."""
@@ -30,8 +30,8 @@ class TrialBudget:
         """How many stages a trial has."""
         return len(self.values)
 
-    def add(self, values: Values, stage: int) -> Values:
-        """Return the values of a trial with the budget of a stage."""
+    def add(self, values: Values, stage: int = -1) -> Values:
+        """Return the values of a trial with the budget of a stage; by default the highest."""
         return {**values, self.name: self.values[stage]} if self.name else values
 
     @staticmethod
@@ -53,6 +53,9 @@ def read_budget(given: Any, parameters: Sequence[str]) -> TrialBudget:
     require_type(f"budget.{name}", values, list | tuple, "a list of numbers")
     for value in values:
         require_type(f"budget.{name}", value, int | float, "a list of numbers")
-    if len(values) < 2 or any(a >= b for a, b in itertools.pairwise(values)):
-        raise UsageError(f"budget.{name} is {values}: two or more rising numbers are expected")
+    rising = all(a < b for a, b in itertools.pairwise(values))
+    if len(values) < 2 or not rising or not all(abs(value) <= LARGEST for value in values):
+        raise UsageError(
+            f"budget.{name} is {values}: two or more rising numbers up to 2^53 are expected"
+        )
     return TrialBudget(name, tuple(values))

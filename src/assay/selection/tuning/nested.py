@@ -13,7 +13,7 @@ import polars as pl
 from assay.core.arrays import exact_mean
 from assay.core.errors import UsageError
 from assay.selection.cross_validation.fold_intervals import Overlap
-from assay.selection.cross_validation.folds import read_folds
+from assay.selection.cross_validation.folds import Fold
 from assay.selection.tuning.objectives import EstimatorObjective
 from assay.selection.tuning.search import Search, choose, run_trials
 from assay.selection.tuning.trials import Trial
@@ -57,12 +57,7 @@ def nested_by_units(
 
     The trials know the value of every query, so nothing is run again.
     """
-    units = sorted(unit for unit, value in chosen.units.items() if math.isfinite(value))
-    if len(units) < 2 * folds:
-        raise UsageError(
-            f"nested is {folds}, but there are {len(units)} validation queries: use fewer folds, or"
-            " nested = 0"
-        )
+    units = chosen.defined
     order = np.random.default_rng(search.seed).permutation(len(units))
     by_number = {each.number: each for each in trials}
     left_out: dict[str, float] = {}
@@ -87,12 +82,13 @@ def nested_by_units(
 def _restrict(trial: Trial, units: set[str], *, keep: bool) -> Trial:
     """Return the trial with these units only, or without them."""
     kept = {unit: value for unit, value in trial.units.items() if (unit in units) is keep}
-    return replace(trial, stages=(kept,))
+    return replace(trial, stages=(*trial.stages[:-1], kept))
 
 
-def nested_by_folds(search: Search, chosen: Trial, cv: Any, progress: Progress) -> NestedEstimate:
+def nested_by_folds(
+    search: Search, chosen: Trial, folds: Sequence[Fold], progress: Progress
+) -> NestedEstimate:
     """Search anew on the training items of each fold, and evaluate the choice on its test items."""
-    from sklearn.base import is_classifier
     from sklearn.utils import _safe_indexing
 
     objective = search.objective
@@ -100,8 +96,6 @@ def nested_by_folds(search: Search, chosen: Trial, cv: Any, progress: Progress) 
         raise UsageError("nested folds of items are for estimators")
     target = np.asarray(objective.y)
     groups = None if objective.groups is None else np.asarray(objective.groups)
-    classifier = bool(is_classifier(objective.estimator))
-    folds = read_folds(cv, objective.X, target, groups, classifier=classifier)
     rows: list[Mapping[str, Any]] = []
     for fold in folds:
         progress(f"nested fold {fold.name}")
@@ -115,11 +109,11 @@ def nested_by_folds(search: Search, chosen: Trial, cv: Any, progress: Progress) 
         )
         inner = replace(search, objective=part)
         _, pick, _ = choose(run_trials(inner, None, 1, progress), inner)
-        tested = part.test(pick.parameters)
+        tested = part.test(inner.budget.add(pick.parameters))
         value = tested.results[0].value if tested is not None else math.nan
         rows.append({"fold": fold.name, **pick.parameters, "inside": pick.value, "left_out": value})
     values = np.array([row["left_out"] for row in rows], dtype=np.float64)
     kept = values[np.isfinite(values)]
-    low, high = Overlap.of(folds).ends(kept, CONFIDENCE)
+    low, high = Overlap.of(folds).ends(kept, CONFIDENCE, search.parsed.definition.bounds)
     mean = exact_mean(kept) if len(kept) else math.nan
     return NestedEstimate(chosen.value, mean, low, high, pl.DataFrame(rows, strict=False))

@@ -12,10 +12,12 @@ import numpy as np
 from assay.core.errors import DataError, UsageError
 from assay.core.scratch_files import scratch_folder
 from assay.engine.scores import Scores
+from assay.formats.containers import to_judgments
 from assay.formats.splits import Splits
 from assay.selection.cross_validation.cross_validate import FOLDS, cross_validate
-from assay.selection.cross_validation.folds import read_folds
+from assay.selection.cross_validation.folds import Fold, read_folds
 from assay.selection.estimators import evaluate
+from assay.selection.tuning.budget import TrialBudget
 from assay.selection.tuning.run_cache import RunCache
 from assay.selection.tuning.run_command import OUTPUT, fill, run_command
 from assay.selection.tuning.space import Values, require_type
@@ -48,6 +50,13 @@ class RankerEvaluation:
         scores = self._scores(run, self.validation, [self.measure], with_interval=False)
         (result,) = scores.results
         return dict(zip(result.units, result.values.tolist(), strict=True))
+
+    def count_queries(self) -> int:
+        """Return how many validation queries are judged."""
+        judged = to_judgments(self.qrels).frame["query"].unique()
+        if self.splits is None:
+            return len(judged)
+        return int(judged.is_in(Splits.select(self.splits, self.validation)).sum())
 
     def test_scores(self, run: Any) -> Scores | None:
         """Return the scores on the test queries."""
@@ -142,6 +151,21 @@ class EstimatorObjective:
             raise DataError(f"the estimator cannot be trained: {failure}") from failure
         return evaluate(model, *self.tested, list(self.test_measures))
 
+    def check_budget(self, budget: TrialBudget) -> None:
+        """Refuse a budget of folds that there are not."""
+        for stage in range(budget.stages):
+            _, count = self._take_folds(budget.add({}, stage))
+            if count is not None:
+                self._first_folds(count)
+
+    def read_folds(self, cv: Any, name: str) -> list[Fold]:
+        """Return folds of the items; ``name`` is what they are called in messages."""
+        from sklearn.base import is_classifier
+
+        classifier = bool(is_classifier(self.estimator))
+        target = np.asarray(self.y)
+        return read_folds(cv, self.X, target, self.groups, classifier=classifier, name=name)
+
     def _take_folds(self, values: Values) -> tuple[Values, float | None]:
         """Return the parameters of the estimator, and the budget of folds among the values."""
         if FOLDS not in values or FOLDS in self.estimator.get_params():
@@ -150,12 +174,12 @@ class EstimatorObjective:
 
     def _first_folds(self, count: float) -> list[tuple[Any, Any]]:
         """Return the rows of the first folds, for a budget of folds."""
-        from sklearn.base import is_classifier
-
-        classifier = bool(is_classifier(self.estimator))
-        folds = read_folds(self.cv, self.X, np.asarray(self.y), self.groups, classifier=classifier)
-        if not 1 <= count <= len(folds):
-            raise UsageError(f"budget.folds has {count}: there are {len(folds)} folds")
+        folds = self.read_folds(self.cv, "cv")
+        if not 1 <= count <= len(folds) or count != int(count):
+            raise UsageError(
+                f"budget.{FOLDS} has {count}: whole numbers up to the number of folds"
+                f" ({len(folds)}) are expected"
+            )
         return [(fold.train, fold.test) for fold in folds[: int(count)]]
 
     def _with(self, values: Values) -> Any:

@@ -7,25 +7,14 @@ of earlier batches alone. So one worker and many, and a search that was interrup
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from assay.core.errors import MissingExtra, UsageError, unknown_name
 from assay.selection.tuning.space import Space, TunedParameter, Values
+from assay.selection.tuning.trials import Trial, mean_value
 
 METHODS = ("grid", "random", "optuna")
 MOST_TRIALS = 100_000
-
-
-class Finished(Protocol):
-    """A trial that has ended."""
-
-    @property
-    def parameters(self) -> Values:
-        """The values that were tried."""
-
-    @property
-    def value(self) -> float:
-        """The mean of the measure on the validation data; NaN if the trial failed."""
 
 
 def count_trials(method: str, space: Space, trials: int | None) -> int:
@@ -43,7 +32,7 @@ def propose(
     method: str,
     space: Space,
     numbers: Sequence[int],
-    finished: Sequence[Finished],
+    finished: Sequence[Trial],
     seed: int,
     maximize: bool,
 ) -> list[Values]:
@@ -59,7 +48,7 @@ def propose(
 def _propose_by_optuna(
     space: Space,
     numbers: Sequence[int],
-    finished: Sequence[Finished],
+    finished: Sequence[Trial],
     seed: int,
     maximize: bool,
 ) -> list[Values]:
@@ -72,16 +61,24 @@ def _propose_by_optuna(
     study = optuna.create_study(direction="maximize" if maximize else "minimize")
     for trial in finished:
         if trial.value == trial.value:  # a failed trial teaches nothing
-            study.add_trial(
-                optuna.trial.create_trial(
-                    params=trial.parameters, distributions=distributions, value=trial.value
-                )
-            )
+            study.add_trial(_finished(optuna, trial, distributions))
     found = []
     for number in numbers:
         study.sampler = optuna.samplers.TPESampler(seed=_seed(seed, number), n_startup_trials=8)
         found.append(dict(study.ask(distributions).params))
     return found
+
+
+def _finished(optuna: Any, trial: Trial, distributions: Any) -> Any:
+    """Return a trial as Optuna's; the value of a pruned one is that of a lower budget."""
+    states = optuna.trial.TrialState
+    return optuna.trial.create_trial(
+        params=trial.parameters,
+        distributions=distributions,
+        state=states.PRUNED if trial.pruned else states.COMPLETE,
+        value=None if trial.pruned else trial.value,
+        intermediate_values={n: mean_value(units) for n, units in enumerate(trial.stages)},
+    )
 
 
 def _seed(seed: int, number: int) -> int:

@@ -15,9 +15,10 @@ from assay.selection.tuning.trials import digest_of
 class RunCache:
     """A folder of runs, which many searches may share.
 
-    The name of a run is the digest of the arguments and of the content of the inputs and the
-    executable: after a change of any of these, no earlier run is used. Judgments and splits are not
-    in it, since a run does not depend on them. A command that failed leaves nothing.
+    The name of a run is the digest of the arguments, in which the name and content of a file stand
+    for its path, and of the inputs and the executable: after a change of any of these, no earlier
+    run is used. Judgments and splits are not in it, since a run does not depend on them. A command
+    that failed leaves nothing.
     """
 
     folder: Path
@@ -26,9 +27,9 @@ class RunCache:
 
     def run(self, arguments: Sequence[str], make: Callable[[], Path]) -> Path:
         """Return the run of these arguments, which ``make`` writes where it is not known."""
-        known = {str(path): path.name for path in self.files}  # wherever the files are
-        words = [known.get(word, word) for word in arguments]
-        digest = digest_of(words, self.files).removeprefix("sha256:")
+        contents = {str(path): digest_of("", [path]) for path in self.files}  # wherever they are
+        words = [contents.get(word, word) for word in arguments]
+        digest = digest_of([words, *contents.values()], ()).removeprefix("sha256:")
         place = self.folder / f"{digest}.run"
         if not place.exists():
             content = make().read_bytes()

@@ -28,6 +28,9 @@ def check_command(command: Any, parameters: Sequence[str], inputs: Mapping[str, 
         raise UsageError(
             'command is a list of arguments, such as ["./rank", "--k1", "{k1}", "-o", "{run}"]'
         )
+    twice = {*parameters} & {*inputs, OUTPUT} or {*inputs} & {OUTPUT}
+    if twice:
+        raise UsageError(f"{{{min(twice)}}} is ambiguous: parameters, inputs and {{run}} differ")
     used = {name for word in command for name in _PLACEHOLDER.findall(word)}
     unknown = used - {*parameters, *inputs, OUTPUT}
     if unknown:

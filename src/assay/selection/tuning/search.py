@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from assay.core.errors import AssayError, DataError, UsageError
+from assay.core.errors import AssayError, DataError, OutputError, UsageError
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named
 from assay.selection.tuning.budget import TrialBudget
@@ -98,7 +98,7 @@ def _pruned(search: Search, trials: Sequence[Trial], before: int | None = None) 
     """Return the numbers of the trials that do not go on, at the stages before this one."""
     sign = 1 if search.maximize else -1
     last = search.budget.stages - 1
-    going = [each for each in trials if each.failure is None]
+    going = list(trials)  # one that failed counts at the stages that it finished
     stopped: set[int] = set()
     for stage in range(last if before is None else before):
         going = [each for each in going if len(each.stages) > stage]
@@ -119,18 +119,19 @@ def _run_stage(search: Search, trial: Trial) -> Trial:
     values = search.budget.add(trial.parameters, len(trial.stages))
     try:
         units = search.objective.validate(values)
-    except UsageError:
+    except (UsageError, OutputError):
         raise
     except AssayError as failure:
         seconds = trial.seconds + time.perf_counter() - begin
-        return replace(trial, stages=(), seconds=seconds, failure=str(failure))
+        return replace(trial, seconds=seconds, failure=str(failure))
     seconds = trial.seconds + time.perf_counter() - begin
     return replace(trial, stages=(*trial.stages, units), seconds=seconds)
 
 
 def choose(trials: Sequence[Trial], search: Search) -> tuple[Trial, Trial, list[str]]:
     """Return the best trial, the simplest within one standard error of it, and notes."""
-    kept = [each for each in trials if math.isfinite(each.value) and not each.pruned]
+    whole = [each for each in trials if len(each.stages) == search.budget.stages]
+    kept = [each for each in whole if math.isfinite(each.value) and not each.pruned]
     failed = [each for each in trials if each.failure is not None]
     if not kept:
         reason = failed[0].failure if failed else "no unit of the validation data has a value"

@@ -18,6 +18,11 @@ LARGEST = 2.0**53
 """The largest number of a range: whole numbers up to it are exact."""
 MOST_POINTS = 100_000
 """The most values of one parameter in a grid."""
+COLUMNS = (
+    *("trial", "value", "error", "seconds", "budget", "pruned", "failure"),
+    *("fold", "inside", "left_out"),
+)
+"""Columns of the tables of trials and of nested folds, beside the parameters."""
 _FIELDS = ("low", "high", "log", "values", "points")
 
 
@@ -105,6 +110,12 @@ def read_space(given: Mapping[str, Any], simpler: Sequence[str] = ()) -> Space:
         raise UsageError("the spec names no parameters: give [parameters]")
     parameters = tuple(_read_parameter(name, each) for name, each in given.items())
     names = {each.name: each for each in parameters}
+    for name in names:
+        if name in COLUMNS:
+            raise UsageError(
+                f"parameter {name}: the table of trials has a column of this name; use another name"
+                f" than {', '.join(COLUMNS)}"
+            )
     require_type("simpler", simpler, list | tuple, "a list of names")
     for word in simpler:
         require_type("simpler", word, str, "a list of names")

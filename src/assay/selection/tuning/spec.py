@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import shutil
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from assay.core.errors import DataError, UsageError
+from assay.core.output_files import refuse_unwritable
+from assay.core.output_folders import make_folder
 from assay.selection.tuning.budget import TrialBudget, read_budget
+from assay.selection.tuning.nested_folds import NestedFolds, read_nested
 from assay.selection.tuning.objectives import (
     CallableObjective,
     CommandObjective,
@@ -42,8 +45,8 @@ MOST_SECONDS = 1e6
 
 def read_spec(
     spec: Any, folder: str | Path | None, cache: str | Path | None
-) -> tuple[Search, TrialStore | None, Any]:
-    """Return the search, where its trials are kept, and its nested folds as they were given."""
+) -> tuple[Search, TrialStore | None, NestedFolds]:
+    """Return the search, where its trials are kept, and its nested folds."""
     place = Path.cwd()
     if isinstance(spec, str | Path):
         place = Path(spec).resolve().parent
@@ -71,19 +74,10 @@ def read_spec(
         budget,
     )
     _check_search(search)
-    nested = _read_nested(spec.get("nested"), search.task)
+    nested = read_nested(spec.get("nested"), objective)
     if folder is None and cache is None:
         return search, None, nested
     return *_keep(search, spec, files, folder, cache), nested
-
-
-def _read_nested(given: Any, task: str) -> Any:
-    """Return the nested folds; those of queries are a number."""
-    if given is not None and task == "retrieval":
-        require_type("nested", given, int, "a number of folds")
-        if given < 0 or given == 1:
-            raise UsageError(f"nested is {given}: 2 folds or more are expected, or 0 for none")
-    return given
 
 
 def _keep(
@@ -104,6 +98,8 @@ def _keep(
     for name in ("qrels", "splits"):
         require_type(f"evaluation.{name}", spec["evaluation"].get(name, ""), str | Path, "a file")
     if cache is not None:
+        make_folder(Path(cache))
+        refuse_unwritable(Path(cache, "new.run"))
         inputs = (*map(Path, objective.inputs.values()), *_programs(objective.command))
         runs = RunCache(Path(cache), tuple(inputs))
         search = replace(search, objective=replace(objective, cache=runs))
@@ -160,7 +156,7 @@ def _read_objective(
     if len(kinds) != 1:
         raise UsageError("the spec names one of command, callable and estimator")
     if kinds == ["estimator"]:
-        return _estimator_objective(spec)
+        return _estimator_objective(spec, budget)
     evaluation = read_evaluation(spec.get("evaluation", {}), place)
     given = [spec["evaluation"].get(name) for name in ("qrels", "splits")]
     files = [place / path for path in given if isinstance(path, str | Path)]
@@ -200,7 +196,9 @@ def _program(word: str, place: Path) -> str:
     return str(beside) if named else word  # links stay: one may lead to an environment
 
 
-def _estimator_objective(spec: Mapping[str, Any]) -> tuple[Objective, str, list[Path]]:
+def _estimator_objective(
+    spec: Mapping[str, Any], budget: TrialBudget
+) -> tuple[Objective, str, list[Path]]:
     evaluation = spec.get("evaluation", {})
     if "measure" not in evaluation or "X" not in spec or "y" not in spec:
         raise UsageError("an estimator needs X, y and the measure: evaluation={'measure': …}")
@@ -210,14 +208,16 @@ def _estimator_objective(spec: Mapping[str, Any]) -> tuple[Objective, str, list[
         raise UsageError("estimator is an estimator of scikit-learn, with fit and predict")
     tested = (spec["X_test"], spec["y_test"]) if "X_test" in spec else None
     measures = evaluation.get("test_measure", evaluation["measure"])
+    cv = spec.get("cv", 5)
     objective = EstimatorObjective(
         spec["estimator"],
         spec["X"],
         spec["y"],
         evaluation["measure"],
         (measures,) if isinstance(measures, str) else tuple(measures),
-        spec.get("cv", 5),
+        list(cv) if isinstance(cv, Iterator) else cv,
         spec.get("groups"),
         tested,
     )
+    objective.check_budget(budget)
     return objective, evaluation["measure"], []

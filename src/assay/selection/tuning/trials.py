@@ -28,7 +28,10 @@ class Trial:
     number: int
     parameters: Values
     stages: Sequence[Mapping[str, float]] = ()
-    """The measure of each unit (query, fold) of the validation data, with rising budgets."""
+    """The measure of each unit (query, fold) of the validation data, with rising budgets.
+
+    A trial that failed has the stages before.
+    """
     seconds: float = 0.0
     failure: str | None = None
     """Why there is no result."""
@@ -37,13 +40,18 @@ class Trial:
 
     @property
     def units(self) -> Mapping[str, float]:
-        """The measure of each unit with the highest budget that the trial was given."""
-        return self.stages[-1] if self.stages else {}
+        """The measure of each unit with the highest budget; none if the trial failed."""
+        return self.stages[-1] if self.stages and self.failure is None else {}
+
+    @property
+    def defined(self) -> list[str]:
+        """The units that have a value, sorted."""
+        return sorted(unit for unit, value in self.units.items() if math.isfinite(value))
 
     @property
     def value(self) -> float:
         """The mean over units; NaN if the trial failed or no unit has a value."""
-        return mean_value(self.units) if self.failure is None else math.nan
+        return mean_value(self.units)
 
 
 def mean_value(units: Mapping[str, float]) -> float:
@@ -68,12 +76,15 @@ class TrialStore:
         path = self.folder / TRIALS
         if not path.exists():
             return []
-        head, *lines = path.read_text("utf-8").splitlines()
         try:
+            head, *lines = path.read_text("utf-8").splitlines()
             found = json.loads(head)["digest"]
             trials = [Trial(**json.loads(line)) for line in lines]
         except (ValueError, KeyError, TypeError):
-            raise DataError(f"{path}: this is not a file of trials; use another folder") from None
+            raise DataError(
+                f"{path}: this is not a file of trials, or one of another version of Assay; name a"
+                " new folder"
+            ) from None
         if found != self.digest:
             raise DataError(
                 f"{path}: these trials are of another spec, or its inputs have changed; use another"

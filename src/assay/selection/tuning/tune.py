@@ -12,6 +12,7 @@ import polars as pl
 from assay.core.printable import Printable
 from assay.engine.scores import Scores
 from assay.selection.tuning.nested import NestedEstimate, nested_by_folds, nested_by_units
+from assay.selection.tuning.nested_folds import NestedFolds, refuse_folds
 from assay.selection.tuning.search import Search, choose, run_trials, standard_error
 from assay.selection.tuning.space import Values
 from assay.selection.tuning.spec import read_spec
@@ -63,8 +64,7 @@ def tune(
     best, chosen, notes = choose(done, search)
     nested, said = _nested(search, done, chosen, folds, progress)
     progress("test data")
-    highest = search.budget.add(chosen.parameters, search.budget.stages - 1)
-    tested = search.objective.test(highest)
+    tested = search.objective.test(search.budget.add(chosen.parameters))
     notes += [*_search_notes(search, done), *said]
     notes += _test_notes(tested, chosen, search, nested)
     if tested is not None and store is not None:
@@ -82,19 +82,18 @@ def tune(
 
 
 def _nested(
-    search: Search, done: Sequence[Trial], chosen: Trial, folds: Any, progress: Progress
+    search: Search, done: Sequence[Trial], chosen: Trial, folds: NestedFolds, progress: Progress
 ) -> tuple[NestedEstimate | None, list[str]]:
     """Return the nested estimate where it is wanted, and what it says in words."""
-    if search.task != "retrieval":
-        if folds is None or folds is False or (isinstance(folds, int) and folds == 0):
-            return None, []
+    if isinstance(folds, list):
         found = nested_by_folds(search, chosen, folds, progress)
         return found, [found.describe(search.measure)]
-    if folds is None and len(chosen.units) < 2 * NESTED_FOLDS:
+    if search.task != "retrieval" or folds == 0:
         return None, []
-    if folds == 0:
-        return None, []
-    found = nested_by_units(done, chosen, search, NESTED_FOLDS if folds is None else folds)
+    problem = refuse_folds(folds or NESTED_FOLDS, len(chosen.defined))
+    if problem:
+        return None, [] if folds is None else [f"no nested value: {problem}"]
+    found = nested_by_units(done, chosen, search, folds or NESTED_FOLDS)
     said = [found.describe(search.measure)]
     if search.method == "optuna" or search.budget.name:
         said.append(
@@ -123,7 +122,10 @@ def _test_notes(
     tested: Scores | None, chosen: Trial, search: Search, nested: NestedEstimate | None
 ) -> list[str]:
     if tested is None:
-        advice = "" if nested is not None else "; `nested = 5` gives a value without that"
+        fitting = len(chosen.defined) // 2 if search.task == "retrieval" else NESTED_FOLDS
+        wanted = nested is None and fitting > 1
+        folds = min(fitting, NESTED_FOLDS)
+        advice = f"; `nested = {folds}` gives a value without that" if wanted else ""
         return [
             "no test data is named: the value on the validation data is too good, since the choice"
             f" was made on it{advice}"
@@ -146,8 +148,8 @@ def _table(trials: Sequence[Trial], search: Search) -> pl.DataFrame:
     columns["error"] = [standard_error(each) for each in trials]
     columns["seconds"] = [each.seconds for each in trials]
     if search.budget.name:
-        spent = [search.budget.values[max(len(each.stages), 1) - 1] for each in trials]
-        columns["budget"] = pl.Series(spent)
+        last = [len(each.stages) - (each.failure is None) for each in trials]
+        columns["budget"] = pl.Series([search.budget.values[stage] for stage in last])
         columns["pruned"] = [each.pruned for each in trials]
     columns["failure"] = pl.Series([each.failure for each in trials], dtype=pl.String)
     return pl.DataFrame(columns, strict=False)
