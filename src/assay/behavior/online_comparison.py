@@ -68,6 +68,8 @@ class OnlineComparison(Printable):
             for (one, other), text in EXPLANATIONS.items()
             if _opposed(found.get(one, set()), found.get(other, set()))
         ]
+        if len(found) == 1 and named:
+            return [f"There is one kind of evidence: {named[0]}.", *self._harm()]
         if len(sides) > 1:
             return [f"The evidence disagrees: {'; '.join(named)}.", *conflicts, *self._harm()]
         open_kinds = [UNDECIDED[kind] for kind, who in found.items() if not who]
@@ -135,6 +137,8 @@ def combine_evidence(
         )
     parts = (offline, interleaving, experiment)
     notes = [note for each in parts if each is not None for note in each.warnings]
+    if experiment is not None and experiment.hidden:
+        notes.append("the A/B test is not among the evidence: its sample ratio is broken")
     return OnlineComparison(
         system, baseline, pl.DataFrame(rows), experiment, tuple(dict.fromkeys(notes))
     )
@@ -206,19 +210,25 @@ def _experiment_rows(
     if found.hidden:
         return
     arms = found.results["arm"].unique().sort().to_list()
-    chosen = arm or (names[0] if names[0] in arms else arms[0] if len(arms) == 1 else None)
+    # The control may be the system: then the arm is that of the baseline, and signs change.
+    turned = arm is None and found.conventions["control"] == names[0]
+    wanted = names[1] if turned else names[0]
+    chosen = arm or (wanted if wanted in arms else arms[0] if len(arms) == 1 else None)
     if chosen not in arms:
-        raise UsageError(f"name the `arm` of {names[0]}: the experiment has {', '.join(arms)}")
+        raise UsageError(f"name the `arm` of {wanted}: the experiment has {', '.join(arms)}")
     for row in found.results.filter(pl.col("arm") == chosen).iter_rows(named=True):
         sign = -1 if row["better"] == "lower" else 1
+        value, low, high = row["difference"], row["low"], row["high"]
+        if turned:
+            value, low, high = -value, -high, -low
         yield {
             "evidence": EXPERIMENT,
             "measure": row["measure"],
-            "difference": row["difference"],
-            "low": row["low"],
-            "high": row["high"],
+            "difference": value,
+            "low": low,
+            "high": high,
             "p": row["p_corrected"],
             "units": row["users"] + row["users_control"],
             "unit": "user",
-            "favors": _favored(sign * row["difference"], row["p_corrected"], names, level),
+            "favors": _favored(sign * value, row["p_corrected"], names, level),
         }

@@ -160,6 +160,8 @@ def join_arms(data: Any, assignment: Any, columns: UserColumns) -> tuple[pl.Data
     """Return the data with the arm of each user from a table of assignments, and a note."""
     frame, source = to_frame(data, "the data")
     given, origin = to_frame(assignment, "the assignment")
+    if columns.arm in given.columns:  # Users outside the experiment have no arm.
+        given = given.filter(pl.col(columns.arm).cast(pl.String).fill_null("") != "")
     user = id_column(frame, source, columns.user, "user")
     own = unit_arms(
         id_column(given, origin, columns.user, "user"),
@@ -171,7 +173,7 @@ def join_arms(data: Any, assignment: Any, columns: UserColumns) -> tuple[pl.Data
     if len(lost):
         raise DataError(
             f"{source.place(int(lost[0]))}: the user '{user[int(lost[0])]}' has no arm in"
-            f" {origin.name}"
+            f" {origin.name}; leave the rows of users outside the experiment out"
         )
     absent = own.height - joined["user"].n_unique()
     note = f"{quantity(absent, 'assigned user')} without a row in {source.name}: not counted"

@@ -25,9 +25,9 @@ from assay.reports.pages.page import (
 from assay.reports.text.comparison_text import correction_note
 from assay.reports.text.score_notes import interval_notes, undefined_notes
 from assay.reports.text.table_text import number, rank_text
+from assay.statistics.intervals.interval_settings import OVER_CLUSTERS
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.comparison.comparison import compare
-from assay.tasks.comparison.comparison_tables import rank_ranges
 from assay.tasks.retrieval.costs import COST
 
 NO_VALUE: tuple[Any, ...] = (None, "", (), [], {}, "()", "None")
@@ -284,11 +284,15 @@ def significance_letters(scores: Scores) -> SignificanceLetters:
             notes=(f"No letters, for the systems cannot be compared: {failure}",)
         )
     conventions = found.conventions
+    # Ranks are those of means, over units: geometric means and clusters have none.
+    clustered = str(settings.get("method", OVER_CLUSTERS)).endswith(OVER_CLUSTERS)
+    by_mean = scores.of(first)[0].aggregate != "geometric" and not clustered
+    ranks = found.systems.select("system", "rank_low", "rank_high").drop_nulls().iter_rows()
     tests = found.pairs["test"].unique(maintain_order=True).to_list()
     names = [conventions["test_said"] if each == conventions["test"] else each for each in tests]
     return SignificanceLetters(
         dict(found.systems.select("system", "letters").iter_rows()),
-        rank_ranges(scores, first),
+        {name: (low, high) for name, low, high in ranks} if by_mean else {},
         f"{' or '.join(names)} ({correction_note(conventions)})",
         tuple(note for note in found.warnings if note not in scores.warnings),
     )
