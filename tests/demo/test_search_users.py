@@ -52,7 +52,7 @@ def test_the_report_on_the_command_line(folder: Path, monkeypatch: pytest.Monkey
     assert "The evidence disagrees" in Path("page.html").read_text()
     names = ("--baseline", "old", "--system", "new")
     done = call("report", "online", *names, "--lists", "lists.csv", "--log", "clicks.csv")
-    assert "The evidence agrees: interleaving favors new" in " ".join(done.out.split())
+    assert "There is one kind of evidence: interleaving favors new" in " ".join(done.out.split())
     done = call("report", "online", *names, "--lists", "lists.csv")
     assert "interleaving needs both" in done.err
     done = call("report", "online", *names)
