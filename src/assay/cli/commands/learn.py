@@ -10,6 +10,7 @@ from assay.cli.options import (
     choice_option,
     column_option,
     count_option,
+    numbers_option,
     output_option,
     seed_option,
 )
@@ -58,13 +59,6 @@ LEARNER = click.option(
 )
 
 
-def _numbers(ctx: click.Context, option: click.Parameter, text: str | None) -> list[float] | None:
-    try:
-        return None if text is None else [float(part) for part in text.split(",")]
-    except ValueError:
-        raise click.BadParameter(f"'{text}': numbers are expected, such as 1,2,5,10") from None
-
-
 def _show(kind: str, plot: str | None, output: TableOutput, options: dict[str, Any]) -> None:
     """Call the function of ``assay.learn``, show its result, and draw it on request."""
     from assay.cli.click_model_options import show_progress
@@ -96,7 +90,7 @@ Examples:
 )
 @DATA
 @click.option("--learner", required=True, metavar="NAME", help="A learner, as polynomial.")
-@click.option("--values", callback=_numbers, help="Capacities, from the simplest.")
+@numbers_option("--values", "1,2,5,10", help="Capacities, from the simplest.")
 @FOLDS
 @PLOT
 @table_options
@@ -115,7 +109,7 @@ Examples:
 )
 @DATA
 @LEARNER
-@click.option("--sizes", callback=_numbers, help="Numbers of training items.")
+@numbers_option("--sizes", "1,2,5,10", help="Numbers of training items.")
 @FOLDS
 @PLOT
 @table_options

@@ -12,6 +12,7 @@ import polars as pl
 
 from assay.core.arrays import Floats, ratio
 from assay.evidence.views.confusion import Confusion, Rows
+from assay.reports.text.class_readings import carried_by_negatives
 from assay.reports.text.interpretation import (
     RateLimits,
     baseline_rows,
@@ -75,13 +76,25 @@ def counts_frame(confusion: Confusion, rows: Rows) -> pl.DataFrame:
 
 
 def class_rows(confusion: Confusion, digits: int = 4) -> Lines:
-    """Return PPV, TPR, F and support of each class, or of the worst of many, and their means."""
+    """Return the rates and the support of each class, or of the worst of many, and their means.
+
+    ACC is that of the class against the rest, prevalence its share of all items.
+    """
     counts = confusion.matrix[0]
     right, support, said = counts.diagonal(), counts.sum(axis=1), counts.sum(axis=0)
-    rates = np.stack([ratio(right, said), ratio(right, support), ratio(2 * right, support + said)])
+    items = counts.sum()
+    rates = np.stack(
+        [
+            ratio(right, said),
+            ratio(right, support),
+            ratio(2 * right, support + said),
+            ratio(items - support - said + 2 * right, items + 0 * right),
+            ratio(support, items + 0 * right),
+        ]
+    )
     rates[2, np.isnan(rates[:2]).any(axis=0)] = np.nan
     order = np.argsort(rates[2], kind="stable")[:MOST_CLASSES].tolist()
-    lines = [["class", "PPV", "TPR", "F", "support"]]
+    lines = [["class", "PPV", "TPR", "F", "ACC", "prevalence", "support"]]
     for place in sorted(order) if len(support) <= MOST_CLASSES else order:
         shown = [number(float(each), digits) for each in rates[:, place]]
         lines.append([confusion.labels[place], *shown, _count(support[place])])
@@ -250,6 +263,8 @@ def matrix_notes(
             parts.append("most frequent confusions\n" + align_columns(listed, "  ", width))
     if missed := missed_classes(confusion, cut_offs):
         parts.append("\n  ".join(["rare classes", *missed]))
+    if carried := carried_by_negatives(confusion):
+        parts.append("\n  ".join(["accuracy from other classes", *carried]))
     if confusion.positive is not None:
         reading = interpret_matrix(confusion, cut_offs).text.splitlines()
         parts.append("\n  ".join([f"reading of '{confusion.positive}'", *reading]))

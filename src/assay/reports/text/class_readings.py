@@ -1,0 +1,47 @@
+"""Readings of single classes: whose accuracy comes only from the items of other classes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.arrays import ratio
+from assay.evidence.views.confusion import Confusion
+
+GAP = 0.15
+"""Accuracy this far above both precision and recall comes from the negatives,"""
+MOST_SHARE = 0.5
+"""where the class has at most this share of the items."""
+MOST_NAMED = 5
+
+
+def carried_by_negatives(confusion: Confusion) -> list[str]:
+    """Return a sentence for each class whose accuracy is high only because of the negatives.
+
+    Items of other classes that are rightly rejected count as correct. Where the class is not the
+    majority they make its accuracy high, however few of its own items are found.
+    """
+    counts = confusion.matrix[0]
+    items = float(counts.sum())
+    if len(confusion.labels) < 3 or not items:
+        return []
+    right, support, said = counts.diagonal(), counts.sum(axis=1), counts.sum(axis=0)
+    rejected = items - support - said + right
+    accuracy = (rejected + right) / items
+    found, correct = ratio(right, support), ratio(right, said)
+    specificity = ratio(rejected, items - support)
+    carried = np.fmax(found, correct) + GAP <= accuracy
+    carried &= support / items <= MOST_SHARE
+    order = np.argsort(-(accuracy - np.fmax(found, correct)), kind="stable")
+    places = [int(place) for place in order if carried[place]]
+    lines = []
+    for place in places[:MOST_NAMED]:
+        held = f", and {correct[place]:.0%} of its predictions hold" if said[place] else ""
+        lines.append(
+            f"{confusion.labels[place]}: accuracy {accuracy[place]:.0%} because"
+            f" {rejected[place]:g} items of other classes are rejected (specificity"
+            f" {specificity[place]:.0%}); of its own {support[place]:g} items"
+            f" {found[place]:.0%} are found{held}"
+        )
+    if len(places) > MOST_NAMED:
+        lines.append(f"and {len(places) - MOST_NAMED} more classes")
+    return lines
