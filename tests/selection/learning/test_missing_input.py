@@ -68,7 +68,8 @@ def test_complete_input_gives_what_scikit_learn_does() -> None:
 
 
 def test_a_class_without_a_feature_has_the_distribution_of_all() -> None:
-    model = fit_naive_bayes(np.array([[NAN, 0.0], [NAN, 1.0], [4.0, 5.0], [6.0, 6.0]]), [0, 0, 1, 1])
+    features = np.array([[NAN, 0.0], [NAN, 1.0], [4.0, 5.0], [6.0, 6.0]])
+    model = fit_naive_bayes(features, np.array([0, 0, 1, 1]))
     assert model.means[:, 0].tolist() == [5, 5]
 
 
