@@ -133,9 +133,21 @@ def missing(
         else _split_queries(queries, test_share, seed)
     )
     evaluation = _Evaluation(table, train, test, measures, interval, queries)
+    return _evaluate(evaluation, names, asked, seed, progress)
+
+
+def _evaluate(
+    evaluation: _Evaluation,
+    names: Sequence[str],
+    shares: Sequence[float],
+    seed: int,
+    progress: Progress,
+) -> MissingInput:
+    """Return the learners at each share and without each feature, compared at the usual share."""
+    table = evaluation.table
     order = np.random.default_rng(seed).random(table.features.shape)
-    by_share, usual = _evaluate_shares(evaluation, names, asked, order, progress)
-    at = min(asked, key=lambda share: abs(share - USUAL_SHARE))
+    by_share, usual = _evaluate_shares(evaluation, names, shares, order, progress)
+    at = min(shares, key=lambda share: abs(share - USUAL_SHARE))
     measure = by_share[at].measures[0]
     progress("by feature")
     by_feature, notes = _leave_features_out(evaluation, names[0], measure, seed)
@@ -154,7 +166,7 @@ def missing(
         notes=(
             f"the learners are compared with {at:.0%} of the values missing",
             *notes,
-            *_usual_notes(usual, len(test)),
+            *_usual_notes(usual, len(evaluation.test)),
             *table.constant_notes(),
             *why,
         ),
