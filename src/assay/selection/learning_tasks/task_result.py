@@ -45,7 +45,7 @@ class TaskResult(Printable):
 
 
 @dataclass(frozen=True)
-class UnitValues:
+class ItemMeasure:
     """A measure that is a mean over items: the value of each item by system."""
 
     measure: str
@@ -57,7 +57,7 @@ class UnitValues:
 
 
 def unit_scores(
-    columns: Sequence[UnitValues],
+    columns: Sequence[ItemMeasure],
     items: Sequence[str],
     slices: Mapping[str, pl.Series] | None = None,
     interval: Bootstrap | None = None,
@@ -74,7 +74,7 @@ def unit_scores(
 
 
 def _result(
-    column: UnitValues, system: str, name: str, rows: Bools, items: Sequence[str], used: Bootstrap
+    column: ItemMeasure, system: str, name: str, rows: Bools, items: Sequence[str], used: Bootstrap
 ) -> Result:
     values = column.values[system][rows]
     defined = values[~np.isnan(values)]
