@@ -15,8 +15,9 @@ from assay.selection.decomposition.bootstrap_estimates import (
     bootstrap_estimates,
 )
 from assay.selection.learning.training_data import TrainingData, from_arrays, read_training_data
+from assay.selection.learning_tasks.missing_input import missing
 
-__all__ = ["bias_variance", "bootstrap", "capacity", "curve", "loss", "ranker_curve"]
+__all__ = ["bias_variance", "bootstrap", "capacity", "curve", "loss", "missing", "ranker_curve"]
 
 
 def capacity(learner: str, data: Any, target: Any, **options: Any) -> CapacityCurve:

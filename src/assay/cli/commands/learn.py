@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from assay.cli.learning_tasks import add_learning_tasks
 from assay.cli.options import (
     choice_option,
     column_option,
@@ -177,3 +178,6 @@ def loss(data: str, plot: str | None, output: TableOutput) -> None:
     from assay.selection import learn
 
     _show_figure(learn.loss(data), plot, output)
+
+
+add_learning_tasks(command)

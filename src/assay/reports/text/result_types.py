@@ -42,6 +42,11 @@ RESULTS = {
     "BiasVariance": Entry(f"{_TEXT}.learning_text:LearningText"),
     "Tuning": Entry(f"{_TEXT}.learning_text:TuningText", f"{_PAGES}.tuning:tuning_page"),
     "BootstrapEstimates": Entry(f"{_TEXT}.learning_text:LearningText"),
+    "TaskResult": Entry(
+        f"{_TEXT}.learning_task_text:LearningTaskText",
+        f"{_PAGES}.learning_task:learning_task_page",
+        "assay.reports.figures.learning_task_figures:plot_learning_task",
+    ),
     "Pool": Entry(f"{_TEXT}.benchmark_text:PoolText"),
     "PoolStats": Entry(f"{_TEXT}.benchmark_text:PoolTablesText"),
     "Reusability": Entry(f"{_TEXT}.benchmark_text:PoolTablesText"),
