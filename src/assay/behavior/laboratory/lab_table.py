@@ -259,7 +259,7 @@ def check_plan(trials: Trials, plan: Any) -> list[str]:
     return [*notes, f"{quantity(absent.height, 'planned trial')} without a result, such as {named}"]
 
 
-def _moved_trials(trials: Trials, plan: pl.DataFrame, keys: list[str]) -> list[str]:
+def _moved_trials(trials: Trials, plan: pl.DataFrame, keys: Sequence[str]) -> list[str]:
     """Return a note of trials in another place than the plan has."""
     if "order" not in trials.frame.columns or "order" not in plan.columns:
         return []
