@@ -72,8 +72,8 @@ class ConfusionEvidence(RowEvidence[Confusion]):
         method, tp, fp, fn and tn has a matrix in each row.
         """
         if rows is None and not columns.get("truth") and (methods := find_methods(data)):
-            found = {name: each for table in methods for name, each in read_methods(table).items()}
-            return cls.of(found)
+            rows_of = [read_methods(table).items() for table in methods]
+            return cls.of({name: each for pairs in rows_of for name, each in pairs})
         systems = read_systems(data, {"predicted": predicted}, "the matrix", "classifier")
         notes: list[str] = []
 
