@@ -9,8 +9,8 @@ from assay.evidence.views.confusion import Confusion
 from assay.reports.figures.matrix_figures import confusion_figure
 from assay.reports.pages.classification import classification_page
 from assay.reports.pages.matrix_tables import confusion_table
+from assay.reports.text.class_readings import class_rows
 from assay.reports.text.confusion_text import (
-    class_rows,
     classification_report,
     cluster_confusions,
     matrix_rows,
