@@ -165,9 +165,10 @@ class TaskEvidence(ABC):
         for system in self.systems:
             if progress is not None:
                 progress(system)
+            slices = self.slices(system)
             if found := self.items(system):
                 items[system] = found
-            for part in (ALL, *self.slices(system)):
+            for part in (ALL, *slices):
                 results += self.evaluate_slice(system, part, selected, interval)
         kinds = dict.fromkeys(each.definition.view for each in selected)
         evaluation = Evaluation(selected, kinds, interval, results)

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats, ratio
+from assay.core.phrases import UNBOUNDED
 from assay.evidence.views.confusion import Confusion, Rows
 from assay.reports.text.interpretation import (
     RateLimits,
@@ -19,8 +20,8 @@ from assay.reports.text.interpretation import (
     missed_classes,
 )
 from assay.reports.text.result_text import ResultText, TextTable
-from assay.reports.text.table_text import UNBOUNDED, align_columns, number
 from assay.reports.text.table_text import Rows as Lines
+from assay.reports.text.table_text import align_columns, number
 
 MOST_CLASSES = 30
 """Larger matrices do not fit a terminal: the most frequent confusions are listed instead."""
