@@ -122,7 +122,7 @@ class TaskEvidence(ABC):
 
     def describe_interval(self, interval: Bootstrap | None) -> dict[str, Any] | None:
         """Return the settings of the intervals; refuse those that the task does not have."""
-        return dict(interval.described) if interval else None
+        return dict(interval.description) if interval else None
 
     def complete(self, scores: Scores, evaluation: Evaluation) -> Scores:
         """Return the scores with what only this task adds."""

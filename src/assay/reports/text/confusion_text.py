@@ -46,13 +46,13 @@ def matrix_rows(confusion: Confusion, rows: Rows, digits: int = 2) -> Lines:
         line = counts[place]
         share = number(float(ratio(right[place], line.sum())), digits)
         lines.append(
-            [label, *map(_count, line), _count(line.sum()), _named(share, row_names[place])]
+            [label, *map(_count, line), _count(line.sum()), _named_share(share, row_names[place])]
         )
     totals = counts.sum(axis=0)
     lines.append(["total", *map(_count, totals), _count(counts.sum()), ""])
     shares = [number(float(each), digits) for each in ratio(right, totals)]
     accuracy = number(float(ratio(right.sum(), counts.sum())), digits)
-    below = list(map(_named, shares, column_names))
+    below = list(map(_named_share, shares, column_names))
     lines.append(["" if named else of_column, *below, "", f"{accuracy} = ACC"])
     return lines
 
@@ -110,7 +110,7 @@ def most_frequent_confusions(confusion: Confusion, most: int = 10) -> Lines:
     return lines
 
 
-def _named(share: str, name: str) -> str:
+def _named_share(share: str, name: str) -> str:
     return f"{share} = {name}" if name else share
 
 

@@ -212,7 +212,7 @@ def _decide_by_probability(answers: ClassPredictions) -> ClassPredictions:
 
 def read_table(data: Any, columns: ClassificationColumns) -> ClassPredictions:
     """Read one system from one table."""
-    answers = {kind: each for kind, each in columns.answers.items() if each}
+    answers = {kind: each for kind, each in columns.system_columns.items() if each}
     if "probabilities" in answers:
         answers["probabilities"] = answers["probabilities"][0]
     table = Table(*to_frame(data, "the decisions"))
