@@ -38,7 +38,7 @@ def denominator_of(
 
 @define(
     "AP",
-    aliases=["map", "MAP", "map_cut", "average_precision"],
+    aliases=["map", "MAP", "map_cut", "average_precision", "AveP"],
     undefined=UNDEFINED,
     variants=[
         "AP@3",

@@ -111,7 +111,7 @@ NO_RELEVANT = "no relevant document is known"
 
 @define(
     "R",
-    aliases=["recall", "set_recall", "SetR", "Recall"],
+    aliases=["recall", "set_recall", "SetR", "Recall", "sensitivity", "TPR"],
     undefined=NO_RELEVANT,
     variants=["R@1", "R@5", "R(rel=2)@3"],
     facts=WEIGHTED_SUM,
@@ -189,7 +189,7 @@ def _weighted_mean(
 
 @define(
     "F",
-    aliases=["F1", "f1", "SetF"],
+    aliases=["F1", "f1", "SetF", "F_measure", "F_score", "F1_score", "F1_measure", "F_beta"],
     undefined=UNDEFINED,
     variants=["F@3", "F(beta=2)", "F(alpha=0.8)@5", "F(form=count)", "F(rel=2)"],
     label="F-measure",

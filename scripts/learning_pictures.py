@@ -1,0 +1,41 @@
+"""The pictures of the learning tasks, from data of scikit-learn and drawn points.
+
+python scripts/learning_pictures.py [NAME ...] draws all of them, or those that are named.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import assay
+
+PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
+
+
+def missing_input() -> Any:
+    from sklearn.datasets import load_wine
+
+    return assay.learn.missing(load_wine(as_frame=True).frame, "target")
+
+
+LEARNING: dict[str, tuple[Callable[[], Any], str]] = {
+    "learn-missing": (missing_input, "shares"),
+    "learn-missing-features": (missing_input, "features"),
+}
+"""What computes the result of each picture, and the name of its figure."""
+
+
+def main(names: list[str]) -> None:
+    results: dict[Callable[[], Any], Any] = {}
+    for name in names or LEARNING:
+        compute, show = LEARNING[name]
+        if compute not in results:
+            results[compute] = compute()
+        results[compute].plot(show=show).save(PICTURES / f"{name}.png")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
