@@ -1,7 +1,4 @@
-"""The differences of pairs of systems in one measure: how large, and how certain.
-
-Beside the p-value of each difference is the interval that belongs to the same test.
-"""
+"""The differences of pairs of systems in one measure: how large, and how certain by a test."""
 
 from __future__ import annotations
 
@@ -193,7 +190,7 @@ def _test_ends(test: PairedTest, tested: Floats, settings: ComparisonSettings) -
     return (low, none) if alternative == "greater" else (-none, high)
 
 
-def _include_null(low: Floats, high: Floats, p: Floats, level: float) -> Ends:
+def _include_null(low: Any, high: Any, p: Any, level: float) -> Ends:
     """Return the ends so that they include 0 where the test does not reject it.
 
     Ties make some tests reject shifts on both sides of 0 but not 0 itself.
@@ -242,8 +239,7 @@ def _test_jointly(
             f"{sample.measure}: {len(own)} of {len(sample)} units have a value for every system;"
             f" {settings.test} needs at least two"
         )
-    table = np.asfortranarray(own.values)
-    table = independent_units(table, own.clusters(settings.interval))
+    table = independent_units(np.asfortranarray(own.values), own.clusters(settings.interval))
     return joint_tests()[settings.test](table, settings), own
 
 
@@ -270,9 +266,7 @@ def _table_facts(
     low, high, p = math.nan, math.nan, spread.p_value(settings.alternative)
     if not spread.certain:
         ends = spread.tested_ends(settings.interval.confidence, settings.alternative)
-        lower, upper, chance = (np.asarray([each]) for each in (*ends, p))
-        lower, upper = _include_null(lower, upper, chance, settings.level)
-        low, high = float(lower[0]), float(upper[0])
+        low, high = map(float, _include_null(*ends, p, settings.level))
     method = NO_WIDTH if spread.certain else "" if math.isnan(low) else spread.test_interval
     if math.isinf(low) and math.isinf(high):
         low, high, method = math.nan, math.nan, TOO_FEW
