@@ -24,7 +24,7 @@ from assay.tasks.evidence import Measures
 from assay.tasks.inputs.array_columns import read_arrays, split_arguments
 from assay.tasks.inputs.table_columns import Policy
 from assay.tasks.sklearn_profile import apply_profile
-from assay.tasks.table_evidence import Columns, TableEvidence, read_systems
+from assay.tasks.table_evidence import Columns, TableEvidence, read_systems, read_table
 
 PROBABILITY_MEASURES = {ThresholdTable: "AUC_OvR"}
 """Standard measures of probabilities where there is no such view: the area."""
@@ -48,7 +48,8 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
     ) -> ClassificationEvidence:
         """Read the columns of one table, a sequence of tables, or a dict of name to table."""
         used = columns or ClassificationColumns()
-        systems = read_systems(data, used.answers, "the decisions", used.name)
+        read = partial(read_table, columns=used.needed)
+        systems = read_systems(data, used.answers, "the decisions", used.name, read)
         return cls.read_each(
             systems,
             partial(read_predictions, columns=used),
