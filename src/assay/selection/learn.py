@@ -15,9 +15,21 @@ from assay.selection.decomposition.bootstrap_estimates import (
     bootstrap_estimates,
 )
 from assay.selection.learning.training_data import TrainingData, from_arrays, read_training_data
+from assay.selection.learning_tasks.densities import density
 from assay.selection.learning_tasks.missing_input import missing
+from assay.selection.learning_tasks.semi_supervised import semisupervised
 
-__all__ = ["bias_variance", "bootstrap", "capacity", "curve", "loss", "missing", "ranker_curve"]
+__all__ = [
+    "bias_variance",
+    "bootstrap",
+    "capacity",
+    "curve",
+    "density",
+    "loss",
+    "missing",
+    "ranker_curve",
+    "semisupervised",
+]
 
 
 def capacity(learner: str, data: Any, target: Any, **options: Any) -> CapacityCurve:
