@@ -7,7 +7,7 @@ from typing import Any
 from assay.selection.curves.capacity_curve import CapacityCurve, capacity_curve
 from assay.selection.curves.learning_curve import LearningCurve, learning_curve
 from assay.selection.curves.loss_curve import LossCurve, loss_curve, read_losses
-from assay.selection.curves.ranker_curve import ranker_curve
+from assay.selection.curves.ranker_curve import ranker_capacity, ranker_curve
 from assay.selection.decomposition.bias_variance import BiasVariance
 from assay.selection.decomposition.bias_variance import bias_variance as decompose
 from assay.selection.decomposition.bootstrap_estimates import (
@@ -27,6 +27,7 @@ __all__ = [
     "density",
     "loss",
     "missing",
+    "ranker_capacity",
     "ranker_curve",
     "semisupervised",
 ]

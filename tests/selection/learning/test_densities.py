@@ -12,7 +12,8 @@ from tests.cli.terminal import call
 
 import assay
 from assay.core.errors import AssayError
-from assay.selection.learning_tasks.density_models import COUNTS, NUMBERS, SEVERAL, histogram
+from assay.selection.learning_tasks.density_models import NUMBERS, SEVERAL, histogram
+from assay.selection.learning_tasks.mass_functions import COUNTS
 
 pytest.importorskip("sklearn")
 DRAW = np.random.default_rng(5)

@@ -15,15 +15,14 @@ from assay.engine.scores import Scores
 from assay.measures.values.errors import FLOOR
 from assay.selection.learning.learners import require_sklearn
 from assay.selection.learning_tasks.density_models import (
-    FAMILIES,
     DensityModel,
     NoFit,
     bin_likelihoods,
     histogram,
     mean_log,
-    models_for,
 )
 from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
+from assay.selection.learning_tasks.mass_functions import FAMILIES, models_for
 from assay.selection.learning_tasks.task_result import (
     TaskResult,
     choose_names,
