@@ -70,7 +70,7 @@ def unit_scores(
         for column in columns
         for system in column.values
     ]
-    return Scores("table", tuple(results), {"assay": VERSION, "interval": used.described})
+    return Scores("table", tuple(results), {"assay": VERSION, "interval": used.description})
 
 
 def _result(

@@ -164,7 +164,7 @@ def _read_matrix(
     counts, names = _matrix(data)
     matrix = Confusion.of(counts if rows == "actual" else counts.T, names, positive)
     if labels is not None:
-        return matrix.listed(labels), ()
+        return matrix.with_labels(labels), ()
     return matrix if label_values(names) is None else matrix.reorder(label_order(names)), ()
 
 
