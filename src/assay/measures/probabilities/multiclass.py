@@ -158,7 +158,7 @@ def _mean(areas: Floats, weights: Floats | None = None) -> Floats:
     "top",
     unit="item",
     aggregate="micro",
-    aliases=["top_k", "top_k_accuracy", "top_k_accuracy_score", "top1(k=1)"],
+    aliases=["top_k", "top_k_accuracy", "top_k_accuracy_score", "top1(k=1)", "top5(k=5)"],
     undefined="the item has no weight",
     variants=["top@2"],
     label="top-k accuracy",

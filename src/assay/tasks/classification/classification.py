@@ -49,7 +49,7 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
         """Read the columns of one table, a sequence of tables, or a dict of name to table."""
         used = columns or ClassificationColumns()
         read = partial(read_table, columns=used.needed)
-        systems = read_systems(data, used.answers, "the decisions", used.name, read)
+        systems = read_systems(data, used.system_columns, "the decisions", used.name, read)
         return cls.read_each(
             systems,
             partial(read_predictions, columns=used),
@@ -139,7 +139,7 @@ def classification(
     """
     y_pred, measures = split_arguments(data, y_pred, measures)
     if isinstance(data, Confusion):
-        matrix = data if labels is None else data.listed(labels)
+        matrix = data if labels is None else data.with_labels(labels)
         matrices = ConfusionEvidence.of({name: matrix}, profile=profile)
         return matrices.scores(measures, interval=interval)
     columns = ClassificationColumns(

@@ -41,7 +41,7 @@ class ClassificationColumns(SplitChoice):
         return needed_columns(self.truth, *answers, self.item, self.weight, slice_columns(self.by))
 
     @property
-    def answers(self) -> dict[str, Any]:
+    def system_columns(self) -> dict[str, Any]:
         """The columns of the systems, by kind."""
         return {
             "predicted": self.predicted,

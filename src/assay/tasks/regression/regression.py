@@ -68,12 +68,12 @@ class RegressionColumns(SplitChoice):
     @property
     def needed(self) -> frozenset[str] | None:
         """The columns that are read; None for all."""
-        truth = self.truth if self.answers.get("predicted") else None
-        answers = self.answers.values()
+        truth = self.truth if self.system_columns.get("predicted") else None
+        answers = self.system_columns.values()
         return needed_columns(truth, *answers, self.item, self.weight, slice_columns(self.by))
 
     @property
-    def answers(self) -> dict[str, Columns]:
+    def system_columns(self) -> dict[str, Columns]:
         """The columns of the systems, by kind; ``predicted`` is the default."""
         if not self.predicted and not self.density:
             return {"predicted": "predicted"}
@@ -134,7 +134,7 @@ class RegressionEvidence(TableEvidence[Predictions]):
         """Read the columns of one table, a sequence of tables, or a dict of name to table."""
         used = columns or RegressionColumns()
         read = partial(read_table, columns=used.needed)
-        systems = read_systems(data, used.answers, "the values", used.name, read)
+        systems = read_systems(data, used.system_columns, "the values", used.name, read)
         return cls.read_each(
             systems,
             lambda each: _read_values(each, used),
