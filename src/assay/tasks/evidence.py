@@ -122,7 +122,7 @@ class TaskEvidence(ABC):
 
     def describe_interval(self, interval: Bootstrap | None) -> dict[str, Any] | None:
         """Return the settings of the intervals; refuse those that the task does not have."""
-        return dict(interval.described) if interval else None
+        return dict(interval.description) if interval else None
 
     def complete(self, scores: Scores, evaluation: Evaluation) -> Scores:
         """Return the scores with what only this task adds."""
@@ -165,9 +165,10 @@ class TaskEvidence(ABC):
         for system in self.systems:
             if progress is not None:
                 progress(system)
+            slices = self.slices(system)
             if found := self.items(system):
                 items[system] = found
-            for part in (ALL, *self.slices(system)):
+            for part in (ALL, *slices):
                 results += self.evaluate_slice(system, part, selected, interval)
         kinds = dict.fromkeys(each.definition.view for each in selected)
         evaluation = Evaluation(selected, kinds, interval, results)

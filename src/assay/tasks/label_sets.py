@@ -49,11 +49,11 @@ class LabelSetEvidence(RowEvidence[LabelSets]):
         nothing else names. ``by`` are fields whose values define slices.
         """
         found = read_row_systems(data, predicted, "the sets of labels", name)
-        read = {each.name: _read(each, truth, item) for each in found}
+        read = {each.name: _read_label_sets(each, truth, item) for each in found}
         fields: dict[str, Any] = {"tables": {name: table for name, (_, table) in read.items()}}
         fields["parts"] = {
             each.name: {
-                part: _read(replace(each, table=rows), truth, item)[0]
+                part: _read_label_sets(replace(each, table=rows), truth, item)[0]
                 for part, rows in slice_rows(each.table, by).items()
             }
             for each in (found if by else ())
@@ -106,7 +106,7 @@ def labelsets(
     return evidence.scores(measures, interval=interval)
 
 
-def _read(given: SystemInput, truth: str, item: str | None) -> tuple[LabelSets, Table]:
+def _read_label_sets(given: SystemInput, truth: str, item: str | None) -> tuple[LabelSets, Table]:
     """Read the sets of one system, and the same as a table of texts."""
     names = {"truth": truth, "predicted": given.columns["predicted"]}
     if item is not None:

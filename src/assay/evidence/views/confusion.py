@@ -119,7 +119,7 @@ class Confusion(Printable, NamedSets):
         """Return the same matrix with its classes in another order; further ones are empty."""
         return replace(self, labels=tuple(labels), matrix=self._spread(tuple(labels)))
 
-    def listed(self, labels: Labels) -> Self:
+    def with_labels(self, labels: Labels) -> Self:
         """Return the matrix over the listed classes, in that order; every class must be listed."""
         order = listed_labels(labels)
         if unlisted := [label for label in self.labels if label not in order]:

@@ -61,7 +61,7 @@ class ValuePairs(WeightedItems):
         return effective_size(self.weight[0])
 
     @cached_property
-    def arranged(self) -> tuple[Floats, Floats, Floats]:
+    def sorted_columns(self) -> tuple[Floats, Floats, Floats]:
         """Truth, prediction and weights in an order that does not depend on how they were given."""
         order = np.lexsort((self.weight[0], self.predicted, self.truth))
         return self.truth[order], self.predicted[order], self.weight[:, order]
@@ -69,7 +69,7 @@ class ValuePairs(WeightedItems):
     @property
     def moments(self) -> ValueMoments:
         """Means, spreads and the sum of squared errors: all that many measures look at."""
-        return replace(ValueMoments.of(self.units, *self.arranged), pairs=self)
+        return replace(ValueMoments.of(self.units, *self.sorted_columns), pairs=self)
 
     def ideal(self) -> Self:
         """Return every value predicted as it is."""
@@ -197,7 +197,7 @@ class ValueMoments(NamedSets):
         if self.pairs is None:
             return super().reweight(counts)
         again = self.pairs.reweight(counts)
-        return type(self).of(again.units, *again.arranged)
+        return type(self).of(again.units, *again.sorted_columns)
 
     def __add__(self, other: Self) -> Self:
         """Return the moments of both parts together."""

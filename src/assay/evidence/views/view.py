@@ -237,7 +237,7 @@ class QueryRecords(View, Generic[Record]):
         """The queries, in bytewise order."""
         return self.queries
 
-    def each(self, value: Callable[[Record], Any]) -> Floats:
+    def per_query(self, value: Callable[[Record], Any]) -> Floats:
         """Return the value of each query."""
         return np.asarray([value(one) for one in self.records], dtype=np.float64)
 

@@ -12,6 +12,7 @@ from assay.engine.local import select_evidence
 from assay.reports.markup import Markup, tag
 from assay.reports.pages.page import page_table
 from assay.reports.text.table_text import frame_rows
+from assay.tasks.explanation.ranking_explanations import steps_of_ranks
 
 MOST_ROWS = 20
 
@@ -42,15 +43,20 @@ def trace_panels(views: Iterable[Any], measures: Sequence[str], task: str) -> li
 
 
 def _table(found: pl.DataFrame, name: str) -> Markup:
-    caption = f"{name}, step by step"
-    if found.height > MOST_ROWS:
-        caption += f": the first {MOST_ROWS - 1} rows and the last of {found.height}"
-    head, *rows = frame_rows(found.columns, shorten_table(found).rows(), 4)
+    caption, shown = f"{name}, step by step", shorten_table(found)
+    if shown.height < found.height:
+        first = (
+            f"the first {shown.height - 1} rows" if shown.height == MOST_ROWS else "relevant ones"
+        )
+        caption += f": {first} and the last of {found.height}"
+    head, *rows = frame_rows(found.columns, shown.rows(), 4)
     return page_table(head, [[tag("td", cell) for cell in row] for row in rows], caption)
 
 
 def shorten_table(table: pl.DataFrame) -> pl.DataFrame:
-    """The first rows, and the last one, which has the number."""
+    """The first rows, and the last one, which has the number; of ranks those of relevant ones."""
+    if table.height > MOST_ROWS:
+        table = steps_of_ranks(table)
     if table.height <= MOST_ROWS:
         return table
     return pl.concat([table.head(MOST_ROWS - 1), table.tail(1)])

@@ -33,6 +33,8 @@ RESULTS = {
     "Thresholds": Entry(f"{_TEXT}.threshold_text:ThresholdsText"),
     "Explanation": Entry(f"{_TEXT}.explanation_text:ExplanationText"),
     "HolesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "MethodComparison": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "MatrixOverview": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "FairnessReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "TiesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "Splits": Entry(f"{_TEXT}.benchmark_text:SplitsText"),

@@ -84,11 +84,6 @@ def by_cluster(columns: Floats, clusters: Ints | None) -> Floats:
     return np.stack([sum_at(clusters, column, size) for column in columns.T], axis=1)
 
 
-def independent_count(columns: Floats, clusters: Ints | None) -> int:
-    """Return the number of units, or of clusters, that were drawn independently."""
-    return len(columns) if clusters is None else len(np.unique(clusters))
-
-
 def all_equal(numbers: Floats) -> bool:
     """Return whether there are at least two numbers that differ by rounding at most."""
     known = numbers[~np.isnan(numbers)]

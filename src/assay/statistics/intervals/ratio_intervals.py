@@ -27,7 +27,6 @@ from assay.statistics.intervals.interval_ends import (
     Ends,
     all_equal,
     by_cluster,
-    independent_count,
     mean_acceleration,
     resampled_ends,
     resampled_means,
@@ -64,7 +63,7 @@ def ratio_interval(
         parts = parts[np.lexsort((parts.denominator, parts.numerator))]
         if direct := _closed_form_interval(parts, bootstrap):
             return direct
-    size = independent_count(parts.numerator, clusters)
+    size = len(parts.numerator) if clusters is None else len(np.unique(clusters))
     if size <= MOST and bootstrap.closed_forms:
         return few_ratio_interval(parts, bounds, bootstrap.confidence, clusters)
     if bounds == POSITIVE and bootstrap.closed_forms:

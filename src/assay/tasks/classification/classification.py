@@ -48,7 +48,7 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
     ) -> ClassificationEvidence:
         """Read the columns of one table, a sequence of tables, or a dict of name to table."""
         used = columns or ClassificationColumns()
-        systems = read_systems(data, used.answers, "the decisions", used.name)
+        systems = read_systems(data, used.system_columns, "the decisions", used.name)
         return cls.read_each(
             systems,
             partial(read_predictions, columns=used),
@@ -138,7 +138,7 @@ def classification(
     """
     y_pred, measures = split_arguments(data, y_pred, measures)
     if isinstance(data, Confusion):
-        matrix = data if labels is None else data.listed(labels)
+        matrix = data if labels is None else data.with_labels(labels)
         matrices = ConfusionEvidence.of({name: matrix}, profile=profile)
         return matrices.scores(measures, interval=interval)
     columns = ClassificationColumns(

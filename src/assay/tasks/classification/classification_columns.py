@@ -35,7 +35,7 @@ class ClassificationColumns(SplitChoice):
     """What a system is called that nothing else names."""
 
     @property
-    def answers(self) -> dict[str, Any]:
+    def system_columns(self) -> dict[str, Any]:
         """The columns of the systems, by kind."""
         return {
             "predicted": self.predicted,

@@ -276,5 +276,5 @@ def _describe(settings: ComparisonSettings) -> dict[str, Any]:
         "family": "systems" if joint else settings.family,
         "margin": settings.margin,
         "confidence": settings.interval.confidence,
-        "interval": settings.interval.described,
+        "interval": settings.interval.description,
     }

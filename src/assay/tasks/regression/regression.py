@@ -58,7 +58,7 @@ class RegressionColumns(SplitChoice):
     """What a system is called that nothing else names."""
 
     @property
-    def answers(self) -> dict[str, Columns]:
+    def system_columns(self) -> dict[str, Columns]:
         """The columns of the systems, by kind; ``predicted`` is the default."""
         if not self.predicted and not self.density:
             return {"predicted": "predicted"}
@@ -118,7 +118,7 @@ class RegressionEvidence(TableEvidence[Predictions]):
     def read(cls, data: Any, columns: RegressionColumns | None = None) -> RegressionEvidence:
         """Read the columns of one table, a sequence of tables, or a dict of name to table."""
         used = columns or RegressionColumns()
-        systems = read_systems(data, used.answers, "the values", used.name)
+        systems = read_systems(data, used.system_columns, "the values", used.name)
         return cls.read_each(
             systems,
             lambda each: _read_values(each, used),
