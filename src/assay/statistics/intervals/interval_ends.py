@@ -86,8 +86,12 @@ def by_cluster(columns: Floats, clusters: Ints | None) -> Floats:
 
 def all_equal(numbers: Floats) -> bool:
     """Return whether there are at least two numbers that differ by rounding at most."""
-    known = numbers[~np.isnan(numbers)]
-    return len(known) > 1 and bool(np.ptp(known) <= ROUNDING * np.abs(known).max())
+    undefined = np.isnan(numbers)
+    known = numbers[~undefined] if undefined.any() else numbers
+    if len(known) < 2:
+        return False
+    low, high = known.min(), known.max()
+    return bool(high - low <= ROUNDING * max(-low, high))
 
 
 def resampled_ends(

@@ -22,7 +22,7 @@ from assay.tasks.classification.probability_columns import Wide
 from assay.tasks.evidence import Measures
 from assay.tasks.inputs.array_columns import read_arrays, split_arguments
 from assay.tasks.inputs.table_columns import Policy
-from assay.tasks.table_evidence import Columns, TableEvidence, read_systems
+from assay.tasks.table_evidence import Columns, TableEvidence, read_systems, read_table
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,8 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
     ) -> ClassificationEvidence:
         """Read the columns of one table, a sequence of tables, or a dict of name to table."""
         used = columns or ClassificationColumns()
-        systems = read_systems(data, used.system_columns, "the decisions", used.name)
+        read = partial(read_table, columns=used.needed)
+        systems = read_systems(data, used.system_columns, "the decisions", used.name, read)
         return cls.read_each(
             systems,
             partial(read_predictions, columns=used),
