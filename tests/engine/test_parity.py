@@ -5,13 +5,17 @@ from __future__ import annotations
 from functools import reduce
 from operator import add
 
+import numpy as np
 import pytest
 from tests.laws.law import same
 
 from assay import testing
 from assay.core.catalogue import catalogue
+from assay.core.errors import NeedsInput
 from assay.core.names import Measure, declared_variants
-from assay.engine.local import evaluate
+from assay.core.names import measure as measure_named
+from assay.engine.formula_values import FormulaValues, MeasuredQueries
+from assay.engine.local import compute_values, evaluate, select_evidence
 from assay.evidence.views.rankings import Rankings
 
 RANKINGS = [
@@ -41,3 +45,24 @@ def test_what_is_not_a_sum_of_parts_says_so() -> None:
     view = testing.orders([1, 2], [2, 1])
     with pytest.raises(NotImplementedError, match="must be seen as a whole"):
         view + view
+
+
+@pytest.mark.parametrize("measure", RANKINGS)
+def test_values_computed_in_pieces(measure: Measure) -> None:
+    whole = testing.rankings("+-+?2|3", "?-~+", "3210|1", "|+", "--|-", "2+2+|22", "3" + "?" * 200)
+    expected = evaluate(whole, [measure], "s")[0]
+    for count in (1, 2, 7, 10):  # Pieces beyond the queries are empty.
+        pieces = [whole.take(places) for places in np.array_split(np.arange(7), count)]
+        values = FormulaValues.joined(
+            [compute_values(select_evidence(each, measure), measure) for each in pieces]
+        )
+        measured = MeasuredQueries(whole.queries, {measure: values}, whole.missing)
+        assert evaluate(measured, [measure], "s")[0] == expected
+
+
+def test_what_was_not_computed_is_refused() -> None:
+    measured = MeasuredQueries(("q1",), {}, np.zeros(1, dtype=bool))
+    with pytest.raises(NeedsInput, match="RR was not computed where the runs are"):
+        evaluate(measured, [measure_named("RR")], "s")
+    with pytest.raises(NeedsInput, match="'hits' is needed"):
+        _ = measured.hits

@@ -76,7 +76,7 @@ def find_definition(text: str, task: str | None) -> Found:
 
     Modules whose source has the name are searched first, then all measures, including those of
     other distributions, and last the names of scikit-learn's scorers, ``f1_macro`` and
-    ``neg_log_loss``.
+    ``neg_log_loss``. A hyphen may stand for an underscore: ``cross-entropy``.
     """
     matched = _NAME.fullmatch(text)
     if not matched:
@@ -89,8 +89,14 @@ def find_definition(text: str, task: str | None) -> Found:
         task, head = before, after
     if selected := _find_by_setting(head, given, task):
         return selected
-    found = _find_written(head, task) or _find_any(head, task, _full_index())
-    found = found or _find_scorer(head, task)
+    spellings = [head, head.replace("-", "_")] if "-" in head else [head]
+    searched = (
+        _find_written(each, task)
+        or _find_any(each, task, _full_index())
+        or _find_scorer(each, task)
+        for each in spellings
+    )
+    found = next(filter(None, searched), None)
     if found is None:
         raise UnknownMeasure(_unknown_name(head, task))
     return found[0], _presets(head, *found, given) | given

@@ -10,10 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats, exact_mean, exact_ratio, take_units
+from assay.core.arrays import (
+    Bools,
+    Floats,
+    exact_mean,
+    exact_ratio,
+    exact_sum,
+    take_units,
+    unit_values,
+)
 from assay.core.definition import GEOMETRIC_FLOOR, Ratio
 from assay.core.errors import BadParameter
 from assay.core.names import Measure
+from assay.engine.formula_values import FormulaValues, MeasuredQueries
 from assay.engine.result import ALL, Result
 
 TOO_LARGE = "a number is too large to compute with (above 1.8e308)"
@@ -76,24 +85,41 @@ def measure_view(view: Any, measure: Measure, no_relevant: str = "undefined") ->
     Silence never pays: what only an answer could have defined is 0 where there is none, whatever
     else stands for undefined values.
     """
+    if isinstance(view, MeasuredQueries):
+        return _apply_policies(view, view.values_of(measure), measure, no_relevant)
     seen = select_evidence(view, measure)
+    return _apply_policies(seen, compute_values(seen, measure), measure, no_relevant)
+
+
+def compute_values(seen: Any, measure: Measure) -> FormulaValues:
+    """Return what the formula yields on the evidence that its measure chooses."""
     with watch_overflow() as overflow:
         parts = measure.formula(seen)
-        values = parts.values if isinstance(parts, Ratio) else parts
-    undefined = ~np.isfinite(values) if overflow.seen else np.isnan(values)
-    too_large = undefined if overflow.seen else np.zeros_like(undefined)
-    values = np.where(too_large, np.nan, values) if overflow.seen else values
-    by_truth = np.zeros_like(undefined)
+        undefined = np.isnan(unit_values(parts))
+    for_ideal = np.zeros_like(undefined)
     if undefined.any() and not overflow.seen:
         with watch_overflow():
-            ideal = measure.formula(seen.ideal())
-            by_truth = undefined & np.isnan(ideal.values if isinstance(ideal, Ratio) else ideal)
+            for_ideal = undefined & np.isnan(unit_values(measure.formula(seen.ideal())))
+    return FormulaValues(parts, for_ideal, overflow.seen)
+
+
+def _apply_policies(
+    seen: Any, found: FormulaValues, measure: Measure, no_relevant: str
+) -> Measurement:
+    with watch_overflow():
+        values = unit_values(found.parts)
+    undefined = ~np.isfinite(values) if found.overflow else np.isnan(values)
+    too_large = undefined if found.overflow else np.zeros_like(undefined)
+    values = np.where(too_large, np.nan, values) if found.overflow else values
+    by_truth = np.zeros_like(undefined)
+    if undefined.any() and not found.overflow:
+        by_truth = found.undefined_for_ideal
         if seen.missing is not None:
             values = np.where(undefined & ~by_truth & seen.missing, 0.0, values)
         values = measure.fill_undefined(values)
         if no_relevant == "zero" and measure.definition.undefined.truth:
             values = np.where(by_truth & np.isnan(values), 0.0, values)
-    return Measurement(seen, values, parts, by_truth, undefined, too_large)
+    return Measurement(seen, values, found.parts, by_truth, undefined, too_large)
 
 
 def aggregate(
@@ -106,20 +132,20 @@ def aggregate(
             raise BadParameter(
                 f"{measure}: there is nothing to pool; only ratios have a micro average"
             )
-        return exact_ratio(parts.numerator.tolist(), parts.denominator.tolist())
+        return exact_ratio(parts.numerator, parts.denominator)
     if measure.average == "weighted":
         if support is None:
             raise BadParameter(
                 f"{measure}: its units have no weights, so there is no weighted average"
             )
-        total = math.fsum(support[defined])
-        return math.fsum(values[defined] * support[defined]) / total if total else math.nan
-    kept = values[defined].tolist()
+        total = exact_sum(support[defined])
+        return exact_sum(values[defined] * support[defined]) / total if total else math.nan
+    kept = values[defined]
     match measure.definition.aggregate:
         case "sum":
-            return math.fsum(kept)
+            return exact_sum(kept)
         case "geometric":
-            logs = [math.log(max(value, GEOMETRIC_FLOOR)) for value in kept]
+            logs = [math.log(max(value, GEOMETRIC_FLOOR)) for value in kept.tolist()]
             return math.exp(exact_mean(logs)) if logs else math.nan
         case _:
             return exact_mean(kept)
@@ -148,6 +174,8 @@ def _evaluate_one(
 
 def _reasons(measure: Measure, found: Measurement) -> tuple[str | None, ...]:
     undefined = np.isnan(found.values)
+    if not undefined.any():
+        return (None,) * len(undefined)
     reasons: list[str | None] = [None] * len(undefined)
     why = measure.definition.undefined
     by_truth = why.truth or why.answer or "undefined"

@@ -8,7 +8,7 @@ import pytest
 
 import assay
 from assay.benchmark.collections.read_files import read_judgments
-from assay.core.errors import FormatError
+from assay.core.errors import FormatError, UsageError
 
 XML = """\
 <assessments topic="127">
@@ -27,11 +27,28 @@ def test_strict_and_generalized(tmp_path: Path) -> None:
     strict = read_judgments(path).frame
     assert strict["doc"][0] == "an/1995/a1004/article[1]"
     assert strict["grade"].to_list() == [0.0, 1.0, 0.0]
-    assert read_judgments(path, None, "generalized").frame["grade"].to_list() == [0.75, 1.0, 0.0]
+    with pytest.raises(UsageError, match=r"known for 2002 only.*Give a table"):
+        read_judgments(path, None, "generalized")
+    table = tmp_path / "table.csv"
+    table.write_text("exhaustivity,specificity,value\n3,3,1\n3,1,0.4\n")
+    assert read_judgments(path, None, table).frame["grade"].to_list() == [0.4, 1.0, 0.0]
+    own = {(3, 3): 1.0, (0, 0): 0.1}
+    assert read_judgments(path, None, own).frame["grade"].to_list() == [0.0, 1.0, 0.1]
     (tmp_path / "lines").write_text(LINES)
     found = assay.Collection.read(qrels=tmp_path / "lines", quantization="generalized").judgments
     assert found is not None
     assert found.frame["grade"].to_list() == [0.75, 0.25, 0.75]  # 2E, 1S and 3L of 2002
+
+
+def test_what_is_not_a_quantization_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "lines").write_text("9 c/r7 /article[1] 3 S\n")
+    with pytest.raises(UsageError, match="is 3S"):
+        read_judgments(tmp_path / "lines", None, "generalized")
+    with pytest.raises(UsageError, match="neither a quantization"):
+        read_judgments(tmp_path / "lines", None, "lenient")
+    (tmp_path / "table.csv").write_text("exhaustivity,specificity,value\n3,3,1\n3,3,0.4\n")
+    with pytest.raises(FormatError, match=r"table\.csv:3: a pair from 0 to 3 occurs once"):
+        read_judgments(tmp_path / "lines", None, tmp_path / "table.csv")
 
 
 @pytest.mark.parametrize(

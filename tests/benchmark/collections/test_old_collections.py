@@ -214,6 +214,65 @@ def test_cystic_fibrosis_has_four_assessors(folder: Path) -> None:
     assert assay.read_topics(folder / "cfquery.xml")["1"].text == "Lungs and air?"
 
 
+def test_lisa_as_published_has_a_cut_list_and_a_cut_document(folder: Path) -> None:
+    """LISA.REL lacks lines; LISA1.501 ends with a damaged copy of the first of LISA2.001."""
+    copy = LISA_DOCUMENTS + "Document 3\nA TITLE\n\nA TEXT OF ANOTHER\n"
+    third = "Document 3\nA TITLE\n     \nITS TEXT.\n********************************************\n"
+    _write(folder, LISA1__501=copy, LISA2__001=third, LISA__QUE=LISA_QUERIES)
+    cut = LISA_NAMED.replace("1 2 -1\n\n\nQuery 2\n", "1\n")
+    _write(folder, LISA__REL=cut, LISARJ__NUM=LISA_COUNTED)
+    found = assay.Collection.read(folder)
+    assert _ids(found) == (
+        ["1", "2", "3"],
+        ["1", "2"],
+        [("1", "1", 1.0), ("1", "2", 1.0), ("2", "2", 1.0)],
+    )
+    assert "LISA.REL:5: query 1: 2 documents are announced" in found.notes[0]
+    assert [each.text for each in found.documents or ()][2] == "A TITLE\nITS TEXT."
+    counts = LISA_NAMED.replace("2 Relevant", "5 Relevant")
+    (folder / "LISA.REL").write_text(counts)
+    notes = " ".join(assay.Collection.read(folder).notes)
+    assert "5 documents are announced, but 2 are listed" in notes
+
+
+def test_copies_of_time_without_an_end_and_without_relevant_documents(folder: Path) -> None:
+    files = {"TIME__ALL": TIME_DOCUMENTS, "TIME__QUE": TIME_QUERIES}
+    _write(folder, **{name: text.replace("*STOP\n", "") for name, text in files.items()})
+    _write(folder, TIME__REL="1   1   2\n\n2  \n\n3   2")
+    found = assay.Collection.read(folder)
+    judged = [("1", "1", 1.0), ("1", "2", 1.0), ("3", "2", 1.0)]
+    assert _ids(found) == (["1", "2"], ["1", "2"], judged)
+
+
+def test_vectors_of_npl_programs_and_hidden_folders_are_not_read(folder: Path) -> None:
+    files = {"doc-text": NPL_DOCUMENTS, "query-text": NPL_QUERIES, "rlv-ass": NPL_JUDGMENTS}
+    _write(folder, **files, **{"query-vec": "1  1  16 /\n", "doc-vecs": "1 7 25 /\n"})
+    (folder / "queries.py").write_text("print('read')\n")
+    (folder / ".settings").mkdir()
+    (folder / ".settings" / "queries.json").write_text("{\n")
+    found = assay.Collection.read(folder)
+    assert _ids(found)[:2] == (["1", "2"], ["1", "2"])
+    assert found.notes == ("files that were not read: doc-vecs, queries.py, query-vec",)
+
+
+def test_the_published_xml_of_cystic_fibrosis_has_lost_a_query(folder: Path) -> None:
+    records = (
+        '<Item score="0120">2</Item><Item score="00018">00093</Item><Item score="2222">1</Item>'
+    )
+    text = FIBROSIS_XML.replace('<Item score="0120">2</Item>', records)
+    (folder / "cfquery.xml").write_text(text)
+    found = read_judgments(folder / "cfquery.xml")
+    assert found.frame.rows() == [("1", "2", 3.0)]
+    assert "the last 1 records belong to query 93" in found.notes[0]
+    record = (
+        "<RECORD><RECORDNUM>00001 </RECORDNUM><AUTHORS><AUTHOR>Hoe-N</AUTHOR><AUTHOR>Lee-J"
+        "</AUTHOR></AUTHORS><TITLE>Lungs</TITLE></RECORD>"
+    )
+    (folder / "cf74.xml").write_text(f"<root>{record}</root>")
+    (document,) = read_documents([folder / "cf74.xml"])
+    assert document.fields == {"authors": "Hoe-N Lee-J", "title": "Lungs"}
+
+
 @pytest.mark.parametrize(
     ("text", "line", "said"),
     [
@@ -239,7 +298,9 @@ def test_a_broken_file_is_told_with_its_place(
     ("text", "line", "said"),
     [
         ("1 184 7\n2 1 1\n", 1, "the code is 7"),
-        ("\nQuery 1\n3 Relevant Refs:\n1 2 -1\n", 4, "3 documents are announced, but 2"),
+        ("\nQuery 1\n3 Relevant Refs:\n1 2\n\nQuery 2\n1 Relevant Refs:\n1 -1\n", 6, "breaks off"),
+        ("\nQuery 1\n3 Relevant Refs:\n1 2\n1 Relevant Refs:\n4 -1\n", 5, "breaks off after 2"),
+        ("\nQuery 1\n3 Relevant Refs:\n1 2\n", 4, "breaks off after 2"),
         ("QN 1\nQU a\nRD 1 1222 2 0301\n", 1, "'0301' is not 4 digits from 0 to 2"),
     ],
 )

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from assay.benchmark.campaign.pooling import pool_table
 from assay.benchmark.campaign.session import Session, campaign_scale
-from assay.benchmark.campaign.submissions import run_files
+from assay.benchmark.campaign.submissions import plain_reason, run_files
 from assay.benchmark.campaign.versions import (
     AggregationSettings,
     JudgmentVersion,
@@ -135,7 +135,7 @@ def _agreement(stored: bytes) -> pl.DataFrame:
             assessor_agreement(frame).summary().select("measure", "value", "low", "high", "units")
         )
     except (DataError, UsageError) as reason:  # no item has two assessors
-        return pl.DataFrame({"reason": [str(reason)]})
+        return pl.DataFrame({"reason": [plain_reason(reason)]})
 
 
 def _reusability(
@@ -156,7 +156,7 @@ def _reusability(
                 depth=about.get("depth", DEPTH), rel=about["scale"]["relevant"],
             )  # fmt: skip
         except (DataError, UsageError) as reason:  # one run, or too few queries
-            return {"reusability.csv": pl.DataFrame({"reason": [str(reason)]})}
+            return {"reusability.csv": pl.DataFrame({"reason": [plain_reason(reason)]})}
     return {
         "reusability.csv": found.runs,
         "reusability-teams.csv": found.teams,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -51,14 +51,15 @@ class Collection(Printable):
         qrels: str | Path | None = None,
         encoding: str | None = None,
         match_ids: bool = False,
-        quantization: str = "strict",
+        quantization: Any = "strict",
     ) -> Collection:
         """Read a collection: a folder, a file of documents, or ``ir_datasets:NAME``.
 
         ``topics`` and ``qrels`` name files that are elsewhere, or not recognized. Layouts are
         detected. Text is UTF-8 unless an ``encoding`` is named. ``match_ids`` renames topics whose
         ids differ from those of the judgments in zeros or case only. ``quantization`` of
-        components of INEX is strict or generalized.
+        components of INEX is strict, generalized (2002), or a table of exhaustivity, specificity
+        and value.
         """
         read = _Reader(encoding, quantization)
         if str(path or "").startswith("ir_datasets:"):
@@ -150,7 +151,7 @@ class Collection(Printable):
 class _Reader:
     """Collects the parts of a collection."""
 
-    def __init__(self, encoding: str | None, quantization: str) -> None:
+    def __init__(self, encoding: str | None, quantization: Any) -> None:
         self._encoding, self._quantization = encoding, quantization
         self._documents: Documents | None = None
         self._topics: list[tuple[str, Topics]] = []
@@ -175,16 +176,33 @@ class _Reader:
         found = find_files(folder)
         if found.documents:
             self._documents = read_documents(found.documents, encoding=self._encoding)
-        for split, path in found.topics if with_topics else ():
-            self.add_topics(split, path)
+        if with_topics:
+            self._add_readable(found.topics, self.add_topics)
         files = found.judgments
         if with_judgments and not files and len(found.topics) == 1:
             self._add_judgments_of_topics(found.topics[0][1])
-        for split, path in files if with_judgments else ():
-            self.add_judgments(split, path)
+        if with_judgments:
+            self._add_readable(files, self.add_judgments)
         if found.unused:
             names = list_phrase([str(path.relative_to(folder)) for path in found.unused])
             self._notes.append(f"files that were not read: {names}")
+
+    def _add_readable(
+        self, files: Sequence[tuple[str, Path]], add: Callable[[str, Path], None]
+    ) -> None:
+        """Add files; one that cannot be read is noted if another one of its split can."""
+        failures: list[tuple[str, FormatError]] = []
+        readable = set()
+        for split, path in files:
+            try:
+                add(split, path)
+                readable.add(split)
+            except FormatError as refused:
+                failures.append((split, refused))
+        for split, failure in failures:
+            if split not in readable:
+                raise failure
+            self._notes.append(f"a file was not read: {failure}")
 
     def file(self, path: str | Path) -> None:
         """Read a file of documents; of topics if it cannot hold documents."""
@@ -230,7 +248,9 @@ class _Reader:
         file = TextFile(path, self._encoding)
         layout = find_judgment_layout(file)
         if layout is not None and layout.name == "cystic-fibrosis":
-            self._parts.append(SplitJudgments("", layout.read(file)))
+            judgments = layout.read(file)
+            self._notes += judgments.notes
+            self._parts.append(SplitJudgments("", judgments))
 
     def collection(self, name: str, match_ids: bool) -> Collection:
         """Return what was read; the queries of topics and judgments are matched."""

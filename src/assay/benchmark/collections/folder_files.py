@@ -15,9 +15,12 @@ SPLITS = ("train", "dev", "validation", "valid", "val", "test", "eval", "small")
 _JUDGMENTS = re.compile(r"qrel|prel|judg|rlv|lisarj|\.rel(\.|$)", re.IGNORECASE)
 _TOPICS = re.compile(r"quer|qry|topic|\.que?(\.|$)", re.IGNORECASE)
 _OTHER = re.compile(
-    r"readme|licen[cs]e|stop|\.stp$|common_words|\.md$|\.dtd$|\.bln$|\.pdf$|cite\.info|^\.",
+    r"readme|licen[cs]e|stop|\.stp$|common_words|\.bln$|cite\.info|^\."
+    r"|^(doc|query|term)-(vecs?|mst|vocab)$|^da-run$"  # vectors and terms of NPL
+    r"|\.(md|rst|dtd|xsd|pdf|docx?|xlsx?|png|jpe?g|zip|jar|py|pyc|ipynb|java|class|c|cpp|h|js|sh|pl)$",
     re.IGNORECASE,
 )
+_OTHER_FOLDERS = re.compile(r"^(\.|__pycache__|node_modules$)")
 
 
 @dataclass
@@ -63,7 +66,8 @@ def split_name(path: Path) -> str:
 def _walk(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.iterdir()):
         if path.is_dir():
-            yield from _walk(path)
+            if not _OTHER_FOLDERS.match(path.name):
+                yield from _walk(path)
         elif path.is_file():
             yield path
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Collection as Ids
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from assay.benchmark.collections.documents import Documents
 from assay.benchmark.collections.folder_files import find_files
@@ -58,11 +59,11 @@ def read_documents(
 
 
 def read_judgments(
-    path: str | Path, encoding: str | None = None, quantization: str | None = None
+    path: str | Path, encoding: str | None = None, quantization: Any = None
 ) -> Judgments:
     """Return the judgments of a file: in a layout of a collection, or any format.
 
-    ``quantization`` is strict or generalized, for components of INEX.
+    ``quantization`` is strict, generalized or a table, for components of INEX.
     """
     if not Path(path).is_dir():
         file = TextFile(path, encoding)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import polars as pl
 
 from assay.benchmark.collections.text_files import TextFile
@@ -15,6 +17,7 @@ class RelevantLists:
         self._file = file
         self._rows: list[tuple[str, str, float]] = []
         self._lines: list[int] = []
+        self._notes: list[str] = []
 
     def add(self, query: str, doc: str, line: int, grade: float = 1.0) -> None:
         """Add one document; refuse what is not a number."""
@@ -26,11 +29,12 @@ class RelevantLists:
         self._rows.append((query.lstrip("0") or "0", doc.lstrip("0") or "0", grade))
         self._lines.append(line)
 
-    def check_count(self, query: str, expected: int, found: int, line: int) -> None:
-        """Refuse a list that is not as long as announced."""
+    def note_count(self, query: str, expected: int, found: int, line: int) -> None:
+        """Note a list that is not as long as announced."""
         if expected != found:
-            raise self._file.error(
-                f"query {query}: {expected} documents are announced, but {found} are listed", line
+            self._notes.append(
+                f"{self._file.name}:{line}: query {query}: {expected} documents are announced, but"
+                f" {found} are listed"
             )
 
     def judgments(self) -> Judgments:
@@ -40,4 +44,5 @@ class RelevantLists:
         schema = {"query": pl.String, "doc": pl.String, "grade": pl.Float64}
         frame = pl.DataFrame(self._rows, schema=schema, orient="row")
         lines = pl.Series("line", self._lines)
-        return Judgments.of(frame, Source(self._file.name, lines, self._file.input.digest))
+        made = Judgments.of(frame, Source(self._file.name, lines, self._file.input.digest))
+        return replace(made, notes=(*made.notes, *self._notes))

@@ -41,6 +41,12 @@ class Element:
         return "".join(parts)
 
     @property
+    def words(self) -> str:
+        """All words within this element, separated by one space, also between its elements."""
+        parts = [each if isinstance(each, str) else f" {each.words} " for each in self.content]
+        return " ".join("".join(parts).split())
+
+    @property
     def own_text(self) -> str:
         """The text that is in no element within this one."""
         return "".join(each for each in self.content if isinstance(each, str))

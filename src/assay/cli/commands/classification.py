@@ -163,9 +163,9 @@ def command(evidence: TaskEvidence, output: Output, cluster: bool, brief: bool) 
 
 def _show_matrices(evidence: TaskEvidence, digits: int, cluster: bool) -> None:
     """Print the confusion matrix of each system that has one, and how to read it."""
+    from assay.core.phrases import UNBOUNDED
     from assay.evidence.views.confusion import Confusion
     from assay.reports.text.confusion_text import classification_report
-    from assay.reports.text.table_text import UNBOUNDED
 
     width = terminal_width(UNBOUNDED)
     for system in evidence.systems:

@@ -32,7 +32,13 @@ PATH is a folder, a file of documents, or ir_datasets:NAME. Documents: SMART (.I
 @click.option(
     "--match-ids", is_flag=True, help="Rename topics that differ in zeros or case from judgments."
 )
-@choice_option("--quantization", ["strict", "generalized"], help="Grades of components (INEX).")
+@click.option(
+    "--quantization",
+    metavar="NAME|FILE",
+    default="strict",
+    show_default=True,
+    help="Grades of components (INEX): strict, generalized, or a table.",
+)
 @choice_option("--show", [*SHOWN, "all"], default="all", help="Which tables to show.")
 @click.option("--write", "folder", metavar="FOLDER", help="Write the collection to a new folder.")
 @choice_option("--kind", KINDS, help="How the folder is written.")

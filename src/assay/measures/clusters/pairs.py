@@ -82,7 +82,7 @@ def pairs_correctly_separated(table: Contingency) -> Floats:
     return PairCounts.of(table).tn
 
 
-@define("pairP", undefined=Undefined(answer=NO_CLUSTER_PAIR))
+@define("pairP", aliases=["precision"], undefined=Undefined(answer=NO_CLUSTER_PAIR))
 def precision_of_pairs(table: Contingency) -> Ratio:
     """The share of the pairs within a cluster that is of one class.
 
@@ -93,7 +93,7 @@ def precision_of_pairs(table: Contingency) -> Ratio:
     return Ratio(pairs.tp, pairs.tp + pairs.fp)
 
 
-@define("pairR", undefined=NO_CLASS_PAIR)
+@define("pairR", aliases=["recall", "sensitivity"], undefined=NO_CLASS_PAIR)
 def recall_of_pairs(table: Contingency) -> Ratio:
     """The share of the pairs of one class that are in one cluster.
 
@@ -105,10 +105,27 @@ def recall_of_pairs(table: Contingency) -> Ratio:
 
 
 @define(
+    "pairTNR",
+    aliases=["specificity", "TNR"],
+    undefined="no two items are of different classes",
+    label="specificity of pairs",
+)
+def specificity_of_pairs(table: Contingency) -> Ratio:
+    """The share of the pairs of different classes that are in different clusters.
+
+    >>> measure("pairTNR")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
+    array([0.78])
+    """
+    pairs = PairCounts.of(table)
+    return Ratio(pairs.tn, pairs.tn + pairs.fp)
+
+
+@define(
     "pairF",
     undefined=Undefined(
         truth="no two items are of one class, nor in one cluster", answer=NO_CLUSTER_PAIR
     ),
+    aliases=["F_beta", "F_measure", "F_score", "F5(beta=5)"],
     variants=["pairF(beta=5)", "pairF(beta=0.5)"],
     label="F of pairs",
 )
@@ -158,6 +175,7 @@ def fowlkes_mallows(table: Contingency) -> Floats:
 @show_formula(fowlkes_mallows, "both / √(clusters · classes)")
 @show_formula(precision_of_pairs, "both / clusters")
 @show_formula(recall_of_pairs, "both / classes")
+@show_formula(specificity_of_pairs, "neither / (neither + clusters − both)")
 @show_formula(pair_f, "(1 + beta²) both / (beta² classes + clusters)")
 @show_formula(pair_jaccard, "both / (clusters + classes − both)")
 @show_formula(pairs_correctly_together, "both")

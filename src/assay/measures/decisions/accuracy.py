@@ -48,7 +48,12 @@ def _class_shares(confusion: Confusion, kind: str, counts: Floats, name: str) ->
     }
 
 
-@define("ERR", better="lower", aliases=["error", "error_rate", "zero_one_loss"], undefined=NO_ITEMS)
+@define(
+    "ERR",
+    better="lower",
+    aliases=["error", "error_rate", "misclassification_rate", "zero_one_loss"],
+    undefined=NO_ITEMS,
+)
 def error_rate(confusion: Confusion) -> Ratio:
     """The share of the items whose predicted class is not the actual class.
 

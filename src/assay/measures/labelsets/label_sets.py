@@ -37,7 +37,10 @@ def precision_of_each_item(sets: LabelSets) -> Ratio:
 
 
 @define_by_item(
-    "R", undefined=NOTHING_TRUE, aliases=["recall", "recall_samples"], variants=["R(average=micro)"]
+    "R",
+    undefined=NOTHING_TRUE,
+    aliases=["recall", "recall_samples", "sensitivity"],
+    variants=["R(average=micro)"],
 )
 def recall_of_each_item(sets: LabelSets) -> Ratio:
     """The share of the actual labels of each item that are predicted.
@@ -48,10 +51,27 @@ def recall_of_each_item(sets: LabelSets) -> Ratio:
     return Ratio(sets.common, sets.true)
 
 
+@define(
+    "TNR",
+    unit="item",
+    undefined="the item has all labels",
+    aliases=["specificity"],
+    label="specificity of each item",
+)
+def specificity_of_each_item(sets: LabelSets) -> Ratio:
+    """The share of the labels that an item does not have that are not predicted.
+
+    >>> measure("TNR")(label_sets("ab c", "a cd").by("item")).round(2)
+    array([1.  , 0.67])
+    """
+    other = float(len(sets.labels)) - sets.true
+    return Ratio(other - (sets.predicted - sets.common), other)
+
+
 @define_by_item(
     "F",
     undefined=Undefined(truth=NOTHING_TRUE, answer=NOTHING_PREDICTED),
-    aliases=["F1", "f1_samples(form=count)"],
+    aliases=["F1", "F_measure", "F_score", "F_beta", "f1_samples(form=count)"],
     variants=["F(beta=2)", "F(form=count)", "F(average=micro)"],
     label="F measure of each item",
 )
@@ -75,7 +95,7 @@ def _f_measure(sets: LabelSets, beta: float, form: Form) -> Ratio:
 @define_by_item(
     "Jaccard",
     undefined="no label is actual or predicted",
-    aliases=["jaccard", "jaccard_samples"],
+    aliases=["JI", "jaccard", "jaccard_samples"],
     label="Jaccard's index of each item",
 )
 def jaccard(sets: LabelSets) -> Ratio:

@@ -34,7 +34,7 @@ def precision_of_spans(spans: Spans, match: Match = "exact") -> Ratio:
 @define_by_type(
     "R",
     undefined=NOTHING_TRUE,
-    aliases=["recall"],
+    aliases=["recall", "sensitivity"],
     variants=["R(match=partial)", "R(average=micro)"],
 )
 def recall_of_spans(spans: Spans, match: Match = "exact") -> Ratio:
@@ -49,7 +49,7 @@ def recall_of_spans(spans: Spans, match: Match = "exact") -> Ratio:
 @define_by_type(
     "F",
     undefined=Undefined(truth=NOTHING_TRUE, answer=NOTHING_PREDICTED.answer),
-    aliases=["F1"],
+    aliases=["F1", "F_measure", "F_score", "F_beta"],
     variants=["F(match=type)", "F(beta=2)", "F(average=micro)"],
     label="F measure of spans",
 )

@@ -36,7 +36,7 @@ def contingency_counts(rankings: Rankings, rel: float) -> tuple[Floats, Floats, 
 @define(
     "fallout",
     better="lower",
-    aliases=["fall-out"],
+    aliases=["fall-out", "fall_out", "FPR"],
     undefined=UNKNOWN_SIZE,
     variants=["fallout(rel=2)"],
     facts=Facts(unjudged_as_zero=True, rises_with_order=True),

@@ -29,11 +29,16 @@ def steps_to_end(found: Hits, end: int) -> tuple[Ints, Ints]:
 
 
 def precision_and_recall(rankings: Rankings, rel: float = 1, cutoff: int | None = None) -> Columns:
-    """Return the steps, with precision and recall at each."""
-    columns = relevant_steps(rankings, rel, cutoff)
-    so_far = columns["relevant so far"]
-    return columns | {
-        "precision": ratio(so_far, columns["rank"]),
+    """Return precision and recall at every rank: of a list, and of the depth where it is longer."""
+    end, length = int(rankings.depth(cutoff)[0]), int(rankings.retrieved[0])
+    rank = np.arange(1, min(end, length) + 1)
+    if end > length:
+        rank = np.append(rank, end)
+    so_far = np.searchsorted(rankings.relevant(rel, cutoff).rank, rank, side="right")
+    return {
+        "rank": rank,
+        "relevant so far": so_far,
+        "precision": ratio(so_far, rank),
         "recall": ratio(so_far, rankings.relevant_count(rel)[0]),
     }
 
@@ -111,7 +116,7 @@ NO_RELEVANT = "no relevant document is known"
 
 @define(
     "R",
-    aliases=["recall", "set_recall", "SetR", "Recall"],
+    aliases=["recall", "set_recall", "SetR", "Recall", "sensitivity", "TPR"],
     undefined=NO_RELEVANT,
     variants=["R@1", "R@5", "R(rel=2)@3"],
     facts=WEIGHTED_SUM,
@@ -189,7 +194,7 @@ def _weighted_mean(
 
 @define(
     "F",
-    aliases=["F1", "f1", "SetF"],
+    aliases=["F1", "f1", "SetF", "F_measure", "F_score", "F1_score", "F1_measure", "F_beta"],
     undefined=UNDEFINED,
     variants=["F@3", "F(beta=2)", "F(alpha=0.8)@5", "F(form=count)", "F(rel=2)"],
     label="F-measure",

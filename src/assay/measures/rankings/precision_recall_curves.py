@@ -70,7 +70,7 @@ def interpolated_precision_trace(rankings: Rankings, s: Settings) -> Columns:
 
 @define(
     "11pt_avg",
-    aliases=["11pt", "IAP"],
+    aliases=["11pt", "IAP", "AvgP_interp"],
     undefined=NO_RELEVANT,
     variants=["11pt_avg(rel=2)", "11pt_avg(levels={0.25,0.5,0.75})"],
     label="11-point average of interpolated precision",

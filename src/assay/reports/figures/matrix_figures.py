@@ -29,7 +29,7 @@ from assay.reports.figures.score_figures import roc_plane_figure
 from assay.reports.text.confusion_text import Cluster, cluster_confusions, rate_names
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns
-from assay.tasks.classification.confusion import read_methods
+from assay.tasks.classification.method_counts import read_methods
 from assay.tasks.clustering.clustering import ClusteringEvidence
 
 MOST_CLASSES = 40

@@ -85,15 +85,14 @@ def by_cluster(columns: Floats, clusters: Ints | None) -> Floats:
     return np.stack([sum_at(clusters, column, size) for column in columns.T], axis=1)
 
 
-def independent_count(columns: Floats, clusters: Ints | None) -> int:
-    """Return the number of units, or of clusters, that were drawn independently."""
-    return len(columns) if clusters is None else len(np.unique(clusters))
-
-
 def all_equal(numbers: Floats) -> bool:
     """Return whether there are at least two numbers that differ by rounding at most."""
-    known = numbers[~np.isnan(numbers)]
-    return len(known) > 1 and bool(np.ptp(known) <= ROUNDING * np.abs(known).max())
+    undefined = np.isnan(numbers)
+    known = numbers[~undefined] if undefined.any() else numbers
+    if len(known) < 2:
+        return False
+    low, high = known.min(), known.max()
+    return bool(high - low <= ROUNDING * max(-low, high))
 
 
 def resampled_ends(

@@ -78,7 +78,7 @@ class Bootstrap:
     """The cluster of each unit, where units are nested: whole clusters are drawn."""
     closed_forms: bool = field(init=False, compare=False)
     """Whether intervals in closed form are used: of measures, and for few units."""
-    described: dict[str, Any] = field(init=False, compare=False, repr=False)
+    description: dict[str, Any] = field(init=False, compare=False, repr=False)
     """The settings for the conventions of a result."""
 
     def __post_init__(self) -> None:
@@ -96,7 +96,7 @@ class Bootstrap:
         if self.confidence > MOST_CONFIDENCE:
             raise UsageError(f"a confidence is at most {MOST_CONFIDENCE}, not {self.confidence}")
         closed_forms = self.method not in ("percentile", "bca")
-        described = {
+        description = {
             "name": self.method,
             "method": METHODS[self.method] + (OVER_CLUSTERS if self.clusters else ""),
             "confidence": self.confidence,
@@ -104,4 +104,4 @@ class Bootstrap:
             "seed": self.seed,
             "closed_forms": closed_forms,
         }
-        self.__dict__.update(closed_forms=closed_forms, described=described)
+        self.__dict__.update(closed_forms=closed_forms, description=description)

@@ -22,6 +22,7 @@ from assay.tasks.inputs.table_columns import (
     named_columns,
     number_rows,
     row_slices,
+    slice_columns,
 )
 
 
@@ -91,7 +92,7 @@ def item_slices(data: Any, columns: RatingColumns, items: Sequence[str]) -> dict
     else:
         frame, item = number_rows(frame, columns.item), columns.item or ROW
     row_slices(frame, source, columns.by)  # An error lists the columns as they were given.
-    named = list(dict.fromkeys(part.strip() for each in columns.by for part in each.split(",")))
+    named = slice_columns(columns.by)
     known = frame.select(ids_as_text(frame[item]).alias(ROW), *named).unique()
     again = known.filter(known[ROW].is_duplicated())
     if len(again):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -120,7 +120,8 @@ class RunEvidence(TaskEvidence):
         split = {} if self.settings.split is None else {"split": self.settings.split}
         sizes = {name: len(queries) for name, queries in self.groups.items()}
         slices = {"slices": sizes} if sizes else {}
-        return {**self.settings.conventions.as_texts(), **split, **slices, "counts": counts}
+        policies = {key: str(value) for key, value in asdict(self.settings.conventions).items()}
+        return {**policies, **split, **slices, "counts": counts}
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return the notes on the alignment of each run."""

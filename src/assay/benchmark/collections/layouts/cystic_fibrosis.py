@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import polars as pl
 
@@ -32,6 +33,8 @@ FIELDS = {
     "PN": "paper_number",
 }
 ASSESSORS = 4
+_PADDED = 5
+"""Digits of the numbers of queries, and of their counts of records."""
 _FIELD = re.compile(r"([A-Z]{2}) +(.*)$|([A-Z]{2})\s*$")
 _XML_DOCUMENTS = re.compile(r"<RECORDNUM\b", re.IGNORECASE)
 _XML_QUERIES = re.compile(r"<QueryNumber\b", re.IGNORECASE)
@@ -97,7 +100,7 @@ class FibrosisDocuments(DocumentLayout):
             if number is None:
                 raise file.error("this record has no <RECORDNUM>", record.line)
             fields = {
-                plain_name(child.name): " ".join(child.text.split())
+                plain_name(child.name): child.words
                 for child in record.children
                 if child is not number
             }
@@ -132,25 +135,40 @@ class FibrosisJudgments(JudgmentLayout):
 
     def read(self, file: TextFile) -> Judgments:
         """Return the sum of the four digits as the grade."""
-        rows = [(query, doc, float(sum(map(int, digits)))) for query, doc, digits in _pairs(file)]
+        notes: list[str] = []
+        rows = [
+            (query, doc, float(sum(map(int, each)))) for query, doc, each in _pairs(file, notes)
+        ]
         schema = {"query": pl.String, "doc": pl.String, "grade": pl.Float64}
         frame = pl.DataFrame(rows, schema=schema, orient="row")
-        return Judgments.of(frame, Source(file.name, digest=file.input.digest))
+        judgments = Judgments.of(frame, Source(file.name, digest=file.input.digest))
+        return replace(judgments, notes=(*judgments.notes, *notes))
 
 
 def read_assessors(file: TextFile) -> pl.DataFrame:
     """Return a row for each digit: query, doc, assessor, label."""
     rows = [
         (query, doc, str(place), int(digit))
-        for query, doc, digits in _pairs(file)
+        for query, doc, digits in _pairs(file, [])
         for place, digit in enumerate(digits, 1)
     ]
     return pl.DataFrame(rows, schema=["query", "doc", "assessor", "label"], orient="row")
 
 
-def _pairs(file: TextFile) -> Iterator[tuple[str, str, str]]:
+def _pairs(file: TextFile, notes: list[str]) -> Iterator[tuple[str, str, str]]:
+    """Yield query, record and digits; add to the notes what is left out.
+
+    The published XML has lost the beginning of query 93: its number and its count stand as a pair
+    among the records of query 92, and its records follow.
+    """
     for name, _, pairs, line in _queries(file):
-        for doc, digits in pairs:
+        for place, (doc, digits) in enumerate(pairs):
+            if len(doc) == len(digits) == _PADDED and doc.isdecimal() and digits.isdecimal():
+                notes.append(
+                    f"{file.name}:{line}: query {name}: the last {len(pairs) - place - 1} records"
+                    f" belong to query {_number(doc)}, which has no text here; they are left out"
+                )
+                break
             if not re.fullmatch(rf"[0-2]{{{ASSESSORS}}}", digits):
                 raise file.error(
                     f"query {name}, record {doc}: '{digits}' is not {ASSESSORS} digits from 0 to 2",

@@ -8,23 +8,29 @@ letter: exact coverage (E), too large (L), too small (S), none (N).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
 
 import polars as pl
 
 from assay.benchmark.collections.layout import JudgmentLayout
 from assay.benchmark.collections.text_files import TextFile
 from assay.benchmark.collections.xml_tree import Element, read_xml
-from assay.core.errors import UsageError, unknown_name
+from assay.core.errors import FormatError, UsageError
 from assay.core.tables import Judgments, Source
+from assay.formats.containers import to_frame
 
 COVERAGE = {"E": "3", "L": "2", "S": "1", "N": "0"}
 """The coverage of 2002 as specificity."""
-GENERALIZED = {
-    **{(3, 3): 1.0, (2, 3): 0.75, (3, 2): 0.75, (3, 1): 0.75},
+Quantization: TypeAlias = Mapping[tuple[int, int], float]
+"""The value of each pair of exhaustivity and specificity; of any other it is 0."""
+STRICT: Quantization = {(3, 3): 1.0}
+GENERALIZED_2002: Quantization = {
+    **{(3, 3): 1.0, (2, 3): 0.75, (3, 2): 0.75},
     **{(1, 3): 0.5, (2, 2): 0.5, (2, 1): 0.5, (1, 2): 0.25, (1, 1): 0.25},
 }
-"""The value of each pair of exhaustivity and specificity; of any other it is 0 (decision 0804)."""
+"""The table of 2002, whose second dimension was a letter (decision 0804)."""
 QUANTIZATIONS = ("strict", "generalized")
 _LINE = re.compile(r"\S+\s+\S+\s+/\S+\s+[0-3]\s+[0-3ELSN]\s*$")
 _XML = re.compile(r"<assessments?\b", re.IGNORECASE)
@@ -46,26 +52,31 @@ class InexJudgments(JudgmentLayout):
 
 
 def read_components(file: TextFile) -> pl.DataFrame:
-    """Return a row for each component: query, doc, path, exhaustivity, specificity."""
+    """Return a row for each component: query, doc, path, exhaustivity, specificity, coverage.
+
+    ``coverage`` is the letter of 2002; later years have none.
+    """
     rows = list(_xml_rows(file) if file.first_line.startswith("<") else _line_rows(file))
-    names = ["query", "doc", "path", "exhaustivity", "specificity"]
     if not rows:
         raise file.error("there is no assessment in this file")
-    return pl.DataFrame(rows, schema=names, orient="row")
+    schema = {
+        **dict.fromkeys(("query", "doc", "path"), pl.String),
+        **dict.fromkeys(("exhaustivity", "specificity"), pl.Int64),
+        "coverage": pl.String,
+    }
+    return pl.DataFrame(rows, schema=schema, orient="row")
 
 
-def quantize(components: pl.DataFrame, quantization: str, source: str) -> Judgments:
+def quantize(components: pl.DataFrame, quantization: Any, source: str) -> Judgments:
     """Return judgments of components, whose id is the document and the path within it.
 
-    Strict: 1 for exhaustivity 3 and specificity 3, else 0. Generalized: partial credit, up to 1.
+    Strict: 1 for exhaustivity 3 and specificity 3, else 0. Generalized: partial credit by the
+    table of 2002, for judgments of that year. A table of one's own (a file, a
+    data frame, or a mapping of pairs to values) is used as it is.
     """
-    if quantization not in QUANTIZATIONS:
-        raise unknown_name("quantization", quantization, QUANTIZATIONS)
+    table = _table(components, quantization, source)
     pairs = zip(components["exhaustivity"], components["specificity"], strict=True)
-    if quantization == "strict":
-        grades = [float(pair == (3, 3)) for pair in pairs]
-    else:
-        grades = [GENERALIZED.get(pair, 0.0) for pair in pairs]
+    grades = [float(table.get(pair, 0.0)) for pair in pairs]
     frame = components.select("query", doc=pl.col("doc") + pl.col("path"))
     twice = frame.filter(pl.struct("query", "doc").is_duplicated())
     if twice.height:
@@ -73,7 +84,60 @@ def quantize(components: pl.DataFrame, quantization: str, source: str) -> Judgme
     return Judgments.of(frame.with_columns(grade=pl.Series(grades)), Source(source))
 
 
-def _line_rows(file: TextFile) -> Iterator[tuple[str, str, str, int, int]]:
+def _table(components: pl.DataFrame, quantization: Any, source: str) -> Quantization:
+    """Return the values of pairs; refuse a year whose table no source confirms."""
+    if isinstance(quantization, Mapping):
+        return quantization
+    if quantization == "strict":
+        return STRICT
+    if quantization != "generalized":
+        return _read_table(quantization)
+    if components["coverage"].null_count():
+        raise UsageError(
+            f"{source}: generalized quantization is known for 2002 only, where the second number is"
+            " a letter (E, L, S, N); no source that could be read prints the table of later years"
+            " (decision 0804). Give a table: a CSV file with the columns exhaustivity, specificity"
+            " and value"
+        )
+    small = components.filter((pl.col("exhaustivity") == 3) & (pl.col("coverage") == "S"))
+    if small.height:
+        raise UsageError(
+            f"{source}: {small['doc'][0]}{small['path'][0]} is 3S (highly relevant, but too small),"
+            " which the table of 2002 does not have; give a table of your own"
+        )
+    return GENERALIZED_2002
+
+
+def _read_table(data: Any) -> Quantization:
+    if isinstance(data, str) and not Path(data).exists():
+        raise UsageError(
+            f"'{data}' is neither a quantization ({', '.join(QUANTIZATIONS)}) nor a file with a"
+            " table of exhaustivity, specificity and value"
+        )
+    frame, source = to_frame(data, "quantization")
+    names = ["exhaustivity", "specificity", "value"]
+    if any(name not in frame.columns for name in names):
+        raise FormatError(f"the columns {', '.join(names)} are expected", source.name, 1)
+    table: dict[tuple[int, int], float] = {}
+    for line, row in enumerate(frame.select(names).rows(), 2):
+        try:
+            pair, value = (int(row[0]), int(row[1])), float(row[2])
+        except (TypeError, ValueError):
+            raise FormatError(
+                f"three numbers are expected, found {row}", source.name, line
+            ) from None
+        if pair in table or not 0 <= value <= 1 or not all(0 <= each <= 3 for each in pair):
+            raise FormatError(
+                "a pair from 0 to 3 occurs once, with a value from 0 to 1", source.name, line
+            )
+        table[pair] = value
+    return table
+
+
+_Row: TypeAlias = tuple[str, str, str, int, int, str | None]
+
+
+def _line_rows(file: TextFile) -> Iterator[_Row]:
     for number, line in file.lines():
         if not line.strip():
             continue
@@ -83,10 +147,11 @@ def _line_rows(file: TextFile) -> Iterator[tuple[str, str, str, int, int]]:
                 number,
             )
         query, doc, path, exhaustive, specific = line.split()
-        yield query, doc, path, int(exhaustive), int(COVERAGE.get(specific, specific))
+        letter = specific if specific in COVERAGE else None
+        yield query, doc, path, int(exhaustive), int(COVERAGE.get(specific, specific)), letter
 
 
-def _xml_rows(file: TextFile) -> Iterator[tuple[str, str, str, int, int]]:
+def _xml_rows(file: TextFile) -> Iterator[_Row]:
     root = read_xml(file)
     whole = [root] if root.name.lower().startswith("assessment") else root.all("assessments")
     for group in whole:
@@ -101,7 +166,7 @@ def _xml_rows(file: TextFile) -> Iterator[tuple[str, str, str, int, int]]:
                 yield query, name, *_component(path, file)
 
 
-def _component(path: Element, file: TextFile) -> tuple[str, int, int]:
+def _component(path: Element, file: TextFile) -> tuple[str, int, int, str | None]:
     place = path.attribute("path") or path.text.strip()
     exhaustive = path.attribute("exhaustivity", "exhaustiveness", "e", "rel", "relevance")
     specific = path.attribute("specificity", "s", "coverage", "cov")
@@ -110,7 +175,7 @@ def _component(path: Element, file: TextFile) -> tuple[str, int, int]:
         raise file.error(
             "a component has a path, an exhaustivity and a specificity from 0 to 3", path.line
         )
-    return place, int(digits[0]), int(digits[1])
+    return place, int(digits[0]), int(digits[1]), specific if specific in COVERAGE else None
 
 
 JUDGMENTS = InexJudgments()

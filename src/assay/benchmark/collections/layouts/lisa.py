@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
 from assay.benchmark.collections.documents import Document
 from assay.benchmark.collections.layout import DocumentLayout, JudgmentLayout, TopicLayout
 from assay.benchmark.collections.relevant_lists import RelevantLists
 from assay.benchmark.collections.text_files import TextFile, document_limit, too_large
 from assay.benchmark.collections.topics import Topic, Topics
+from assay.core.errors import AssayError, FormatError
 from assay.core.tables import Judgments
 
 _DOCUMENT = re.compile(r"Document\s+(\d+)\s*$")
@@ -49,8 +51,22 @@ class LisaDocuments(DocumentLayout):
                     raise too_large(f"document {name}", file.name, begin)
             elif line.strip():
                 raise file.error(f"'Document' is expected, but found '{line[:40]}'", number)
-        if begin and lines:
+        if begin and lines and not self._is_repeated(file, name):
             raise file.error(f"document {name} does not end: the file is cut off", begin)
+
+    def _is_repeated(self, file: TextFile, name: str) -> bool:
+        """Return whether another file beside this one begins with a document.
+
+        As published, LISA1.501 ends with a damaged copy of the first document of LISA2.001.
+        """
+        for path in sorted(file.path.parent.glob(f"{file.path.name[:4]}*")):
+            if path.is_file() and path != file.path:
+                with suppress(AssayError):
+                    first = TextFile(path, file.encoding).first_lines[:1]
+                    found = _DOCUMENT.match(first[0].strip()) if first else None
+                    if found and found[1] == name:
+                        return True
+        return False
 
     def _document(self, name: str, lines: list[str], line: int) -> Document:
         body = "\n".join(lines).strip("\n")
@@ -114,19 +130,36 @@ class LisaJudgments(JudgmentLayout):
         return lists.judgments()
 
     def _read_named(self, file: TextFile, lists: RelevantLists) -> None:
-        query, expected, found = "", 0, 0
+        query, expected, found, is_open = "", 0, 0, False
         for number, line in file.lines():
-            if begins := _QUERY.match(line.strip()):
-                query, expected, found = begins[1], 0, 0
-            elif counts := re.match(r"\s*(\d+)\s+Relevant Ref", line, re.IGNORECASE):
+            counts = re.match(r"\s*(\d+)\s+Relevant Ref", line, re.IGNORECASE)
+            begins = _QUERY.match(line.strip())
+            if is_open and (begins or (counts and found)):
+                raise self._cut_off(file, query, expected, found, number)
+            if begins:
+                query, expected, found, is_open = begins[1], 0, 0, True
+            elif counts:
                 expected = int(counts[1])
             elif line.strip():
                 for word in line.split():
                     if word == "-1":
-                        lists.check_count(query, expected, found, number)
+                        lists.note_count(query, expected, found, number)
+                        is_open = False
                         continue
                     lists.add(query, word, number)
                     found += 1
+        if is_open:
+            raise self._cut_off(file, query, expected, found, number)
+
+    def _cut_off(
+        self, file: TextFile, query: str, expected: int, found: int, line: int
+    ) -> FormatError:
+        return file.error(
+            f"query {query}: {expected} documents are announced, but the list breaks off after"
+            f" {found}, without -1. The LISA.REL that is published lacks lines here: read"
+            " LISARJ.NUM, which has all judgments",
+            line,
+        )
 
     def _read_counted(self, file: TextFile, lists: RelevantLists) -> None:
         words = [(number, word) for number, line in file.lines() for word in line.split()]

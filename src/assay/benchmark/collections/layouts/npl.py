@@ -49,7 +49,11 @@ def _records(file: TextFile) -> Iterator[tuple[str, list[tuple[int, str]], int]]
             if size > document_limit():
                 raise too_large(f"record {name}", file.name, begin)
     if begin:
-        raise file.error(f"record {name} does not end with /: the file is cut off", begin)
+        raise file.error(
+            f"record {name} does not end with /: the file is cut off; add a line with / if"
+            " the record is whole",
+            begin,
+        )
 
 
 class NplDocuments(DocumentLayout):

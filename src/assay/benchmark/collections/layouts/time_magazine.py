@@ -20,8 +20,11 @@ _STOP = re.compile(r"\*STOP\b")
 
 
 def _records(file: TextFile, word: str) -> Iterator[tuple[str, str, int]]:
-    """Yield the rest of the first line, the text and the first line of each record."""
-    head, begin, size = "", 0, 0
+    """Yield the rest of the first line, the text and the first line of each record.
+
+    Copies without ``*STOP`` are common: they are whole if an empty line follows the last text.
+    """
+    head, begin, size, line = "", 0, 0, ""
     lines: list[str] = []
     for number, line in file.lines():
         begins = line.startswith(word)
@@ -36,8 +39,10 @@ def _records(file: TextFile, word: str) -> Iterator[tuple[str, str, int]]:
                 raise too_large("this article", file.name, begin)
         elif line.strip():
             raise file.error(f"'{word}' is expected, but found '{line[:40]}'", number)
-    if begin:
+    if begin and (line.strip() or not lines):
         raise file.error("the last record is not followed by *STOP: the file is cut off", begin)
+    if begin:
+        yield head, _without_blank_lines(lines), begin
 
 
 def _without_blank_lines(lines: list[str]) -> str:
@@ -92,13 +97,17 @@ class TimeJudgments(JudgmentLayout):
     about = "a line for each query: its number and those of the relevant documents"
 
     def matches(self, file: TextFile) -> bool:
-        """Return whether lines of numbers begin with rising ones, and differ in length."""
+        """Return whether lines of numbers begin with rising ones, and differ in length.
+
+        A query without relevant documents is a line with its number alone.
+        """
         rows = [line.split() for line in file.first_lines[:200]]
         if not all(word.isdecimal() for row in rows for word in row) or len(rows) < 2:
             return False
         heads = [int(row[0]) for row in rows]
         rising = all(one < other for one, other in pairwise(heads))
-        return rising and len({len(row) for row in rows}) > 1 and all(len(row) > 1 for row in rows)
+        lists = sum(len(row) > 1 for row in rows)
+        return rising and len({len(row) for row in rows}) > 1 and 2 * lists > len(rows)
 
     def read(self, file: TextFile) -> Judgments:
         """Return grade 1 for each listed document."""

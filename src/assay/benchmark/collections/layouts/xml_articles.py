@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from assay.benchmark.collections.documents import Document
 from assay.benchmark.collections.layout import DocumentLayout
 from assay.benchmark.collections.text_files import TextFile
-from assay.benchmark.collections.xml_tree import Element, parse_xml
+from assay.benchmark.collections.xml_tree import parse_xml
 
 _BEGIN = re.compile(
     r"\s*(<\?xml[^>]*\?>)?\s*(<!--.*?-->\s*)*(<!DOCTYPE[^\[>]*>)?\s*<(article|page|doc)\b", re.S
@@ -33,19 +33,13 @@ class XmlArticles(DocumentLayout):
         """Yield the document; named characters of HTML are read, other entities refused."""
         root = parse_xml(_ENTITY.sub(_character, file.text()), file)
         title = next(iter(root.all(*_TITLES)), None)
-        text = " ".join(_words(root).split())
         fields = {"title": " ".join(title.text.split())} if title else {}
-        yield Document(file.label, {**fields, "text": text}, root.line)
+        yield Document(file.label, {**fields, "text": root.words}, root.line)
 
 
 def _character(found: re.Match[str]) -> str:
     """Return the character that a name of HTML stands for; other names as they are."""
     return found[0] if found[1] in _XML_ENTITIES else html.unescape(found[0])
-
-
-def _words(element: Element) -> str:
-    parts = [each if isinstance(each, str) else f" {_words(each)} " for each in element.content]
-    return "".join(parts)
 
 
 DOCUMENTS = XmlArticles()
