@@ -20,7 +20,6 @@ from assay.evidence.views.order_pairs import OrderPairs
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.evidence.views.value_pairs import ValuePairs
 from assay.reports.figures.cluster_figures import elbow_figure, silhouette_figure
-from assay.reports.figures.density_figures import densities_figure
 from assay.reports.figures.figure import THEMES, Axis, Figure
 from assay.reports.figures.judgment_figures import judged_cells, judged_figure
 from assay.reports.figures.matrix_figures import confusion_figure, contingency_figure
@@ -36,6 +35,7 @@ from assay.reports.figures.ranking_figures import (
     per_query_figure,
 )
 from assay.reports.figures.roc_figures import roc_figure, roc_plane_figure
+from assay.reports.figures.score_density_figures import densities_figure
 from assay.reports.figures.score_figures import calibration_figure, thresholds_figure
 from assay.reports.figures.value_figures import orders_figure, predicted_figure, residuals_figure
 from assay.reports.text.confusion_text import cluster_confusions

@@ -118,9 +118,9 @@ def command(
     if output.format != "table":
         output.show(scores)
         return
+    from assay.core.phrases import UNBOUNDED
     from assay.reports.text.confusion_text import matrix_notes, matrix_text
     from assay.reports.text.interpretation import RateLimits
-    from assay.reports.text.table_text import UNBOUNDED
 
     room, several = terminal_width(UNBOUNDED), len(evidence.systems) > 1
     for name, matrix in evidence.members.items():

@@ -131,7 +131,7 @@ def average_precision_range(rankings: Rankings, grades: Floats, s: Settings) -> 
 
 def _divide_by_retrieved(rankings: Rankings, rel: float, cutoff: int | None) -> Range:
     """Return the range where documents below the cutoff do not count; 0 with nothing found."""
-    divisor = Divisor.found(rankings, rel, cutoff)
+    divisor = Divisor.relevant_retrieved(rankings, rel, cutoff)
     low, high = precision_extremes(rankings, rel, divisor, cutoff)
     hidden = rankings.depth() - rankings.judged().count - divisor.count
     zero = (divisor.known == 0) & ((rankings.relevant_count(rel) > 0) | (hidden > 0))

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats, ratio
+from assay.core.phrases import UNBOUNDED
 from assay.evidence.views.confusion import Confusion, Rows
 from assay.reports.text.class_readings import (
     MOST_CLASSES,
@@ -25,8 +26,8 @@ from assay.reports.text.interpretation import (
     missed_classes,
 )
 from assay.reports.text.result_text import ResultText, TextTable
-from assay.reports.text.table_text import UNBOUNDED, align_columns, number
 from assay.reports.text.table_text import Rows as Lines
+from assay.reports.text.table_text import align_columns, number
 
 
 def matrix_rows(confusion: Confusion, rows: Rows, digits: int = 2) -> Lines:
@@ -48,13 +49,18 @@ def matrix_rows(confusion: Confusion, rows: Rows, digits: int = 2) -> Lines:
         line = counts[place]
         share = number(float(ratio(right[place], line.sum())), digits)
         lines.append(
-            [label, *map(count_text, line), count_text(line.sum()), _named(share, row_names[place])]
+            [
+                label,
+                *map(count_text, line),
+                count_text(line.sum()),
+                _named_share(share, row_names[place]),
+            ]
         )
     totals = counts.sum(axis=0)
     lines.append(["total", *map(count_text, totals), count_text(counts.sum()), ""])
     shares = [number(float(each), digits) for each in ratio(right, totals)]
     accuracy = number(float(ratio(right.sum(), counts.sum())), digits)
-    below = list(map(_named, shares, column_names))
+    below = list(map(_named_share, shares, column_names))
     lines.append(["" if named else of_column, *below, "", f"{accuracy} = ACC"])
     return lines
 
@@ -93,7 +99,7 @@ def most_frequent_confusions(confusion: Confusion, most: int = 10) -> Lines:
     return lines
 
 
-def _named(share: str, name: str) -> str:
+def _named_share(share: str, name: str) -> str:
     return f"{share} = {name}" if name else share
 
 
@@ -223,14 +229,14 @@ def matrix_notes(
     width: int = UNBOUNDED,
 ) -> str:
     """Return the most frequent confusions, rare classes that are missed, reading and baselines."""
-    parts = []
+    parts, carried = [], carried_by_negatives(confusion)
     if len(confusion.labels) > 2:
         listed = most_frequent_confusions(confusion)
         if len(listed) > 1:
             parts.append("most frequent confusions\n" + align_columns(listed, "  ", width))
     if missed := missed_classes(confusion, cut_offs):
         parts.append("\n  ".join(["rare classes", *missed]))
-    if carried := carried_by_negatives(confusion):
+    if carried:
         parts.append("\n  ".join(["accuracy from other classes", *carried]))
     if confusion.positive is not None:
         reading = interpret_matrix(confusion, cut_offs).text.splitlines()

@@ -36,7 +36,7 @@ RESULTS = {
     "MethodComparison": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "DensityRates": Entry(
         f"{_TEXT}.explanation_text:ReportText",
-        figure="assay.reports.figures.density_figures:density_rates_figure",
+        figure="assay.reports.figures.score_density_figures:density_rates_figure",
     ),
     "MatrixOverview": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "FairnessReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
