@@ -152,8 +152,10 @@ def _column_intervals(
 
 
 def _clusters(units: Sequence[str], defined: Any, bootstrap: Bootstrap) -> Ints | None:
+    if not bootstrap.clusters:
+        return None
     kept = [unit for unit, keep in zip(units, defined, strict=True) if keep]
-    return cluster_numbers(kept, bootstrap.clusters) if bootstrap.clusters and kept else None
+    return cluster_numbers(kept, bootstrap.clusters) if kept else None
 
 
 def mean_intervals(
