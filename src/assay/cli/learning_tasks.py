@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from assay.cli.options import column_option, output_option, seed_option
+from assay.cli.options import column_option, count_option, output_option, seed_option
 from assay.cli.output import TableOutput, table_options
 from assay.cli.parameters import Decorator, combine_options
 
@@ -115,5 +115,40 @@ def _missing(group: click.Group) -> None:
     )
 
 
-TASKS: tuple[Callable[[click.Group], None], ...] = (_missing,)
+def _semisupervised(group: click.Group) -> None:
+    _task(
+        group,
+        "semisupervised",
+        "Evaluate learners that see few labels: induction and transduction.",
+        "points.csv --target class --shares 0.02,0.1,0.5 --plot shares.svg\n"
+        "points.csv --target class --show labels --plot labels.png",
+        target_option(help="Column of the labels; items may have none."),
+        FEATURES,
+        names_option("--learners", "induction, partitioning, label-propagation, self-training"),
+        numbers_option("--shares", "Shares of labeled items. [default: 0.02,0.05,0.1,0.2,0.5]"),
+        count_option("--rounds", default=10, show_default=True, help="Draws of labeled items."),
+        MEASURES,
+        BY,
+        seed_option,
+    )
+
+
+def _density(group: click.Group) -> None:
+    _task(
+        group,
+        "density",
+        "Fit models of a distribution, and evaluate them by held-out likelihood.",
+        "ages.csv --features age --bins 8,40 --plot models.svg\n"
+        "orders.csv --features items --discrete --show pit --plot pit.svg",
+        FEATURES,
+        names_option("--models", "histogram, kernel, mixture, normal and others"),
+        numbers_option("--bins", "Two numbers of bins to draw side by side."),
+        click.option("--discrete", is_flag=True, help="The column has counts: 0, 1, 2 and so on."),
+        BY,
+        TEST_SHARE,
+        seed_option,
+    )
+
+
+TASKS: tuple[Callable[[click.Group], None], ...] = (_missing, _semisupervised, _density)
 """What adds each task."""

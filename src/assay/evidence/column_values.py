@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from assay.core.arrays import Bools, Floats, Ints, sorted_sum
 from assay.core.errors import AlignmentError, DataError, no_rows
+from assay.core.item_numbers import ItemNumbers
 from assay.core.tables import Source, Table, ids_as_text
 from assay.evidence.labels import column_order, label_order
 
@@ -48,12 +49,8 @@ def nonnegative_numbers(table: Table, column: str) -> Floats:
 
 
 def label_codes(column: pl.Series, names: tuple[str, ...]) -> Ints:
-    """Return the place of each entry among the names, which may be in any order."""
-    known = pl.Series(list(names), dtype=pl.String)
-    if known.is_sorted():
-        return known.search_sorted(column).cast(pl.Int64).to_numpy()
-    order = known.arg_sort()
-    return order.gather(known.gather(order).search_sorted(column)).cast(pl.Int64).to_numpy()
+    """Return the place of each entry of a column of text among the names, which have it."""
+    return column.cast(pl.Enum(list(names))).to_physical().cast(pl.Int64).to_numpy()
 
 
 def sorted_labels(column: pl.Series) -> tuple[str, ...]:
@@ -61,29 +58,42 @@ def sorted_labels(column: pl.Series) -> tuple[str, ...]:
     return tuple(column.unique().sort().to_list())
 
 
-def canonical_items(
-    table: Table, *keys: NDArray[Any]
-) -> tuple[Ints, Floats | None, tuple[str, ...]]:
+def canonical_items(table: Table, *keys: NDArray[Any]) -> tuple[Ints, Floats | None, Sequence[str]]:
     """Return an order of the items that is their own, with their weights and names in that order.
 
-    What is drawn from the items then does not depend on the order of the rows.
+    What is drawn from the items then does not depend on the order of the rows. Items without names
+    have their numbers.
     """
     weights, names = check_weights(table), item_names(table)
-    order = _canonical_order(*keys, weights, names)
-    named = tuple(names[n] for n in order.tolist()) if names else ()
+    order = canonical_order(*keys, weights, names)
+    named: Sequence[str] = ItemNumbers(len(order), lambda: order + 1)
+    if names:
+        named = tuple(names[n] for n in order.tolist())
     return order, None if weights is None else weights[order], named
 
 
-def _canonical_order(*keys: NDArray[Any] | tuple[str, ...] | None) -> Ints:
+def canonical_order(*keys: NDArray[Any] | tuple[str, ...] | None) -> Ints:
     """Return an order of the rows that does not depend on how they were given: by each key in turn.
 
-    Keys that are None or empty are left out. Rows that are equal in every key are identical,
-    so their order does not matter.
+    Keys that are None or empty are left out. Rows that are equal in every key are identical, and
+    stay in the order in which they were given.
     """
     columns = [np.asarray(key) for key in keys if key is not None and len(key)]
-    order = np.argsort(columns[0], kind="stable")
+    order = np.argsort(columns[0])
     ordered = columns[0][order]
-    return order if (ordered[1:] != ordered[:-1]).all() else np.lexsort(columns[::-1])
+    same = ordered[1:] == ordered[:-1]
+    if not same.any():
+        return order
+    if same.mean() > MANY_TIES:
+        return np.lexsort(columns[::-1])
+    tied = np.flatnonzero(np.append(same, False) | np.append(False, same))
+    rows = np.sort(order[tied])
+    order[tied] = rows[np.lexsort([column[rows] for column in columns[::-1]])]
+    return order
+
+
+MANY_TIES = 0.2
+"""The share of tied rows from which all rows are sorted together, and not the tied ones alone."""
 
 
 def refuse_empty(table: Table) -> None:

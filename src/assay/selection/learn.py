@@ -15,17 +15,21 @@ from assay.selection.decomposition.bootstrap_estimates import (
     bootstrap_estimates,
 )
 from assay.selection.learning.training_data import TrainingData, from_arrays, read_training_data
+from assay.selection.learning_tasks.densities import density
 from assay.selection.learning_tasks.missing_input import missing
+from assay.selection.learning_tasks.semi_supervised import semisupervised
 
 __all__ = [
     "bias_variance",
     "bootstrap",
     "capacity",
     "curve",
+    "density",
     "loss",
     "missing",
     "ranker_capacity",
     "ranker_curve",
+    "semisupervised",
 ]
 
 

@@ -11,6 +11,7 @@ from assay.cli.options import (
     choice_option,
     column_option,
     count_option,
+    numbers_option,
     output_option,
     seed_option,
 )
@@ -60,13 +61,6 @@ LEARNER = click.option(
 )
 
 
-def _numbers(ctx: click.Context, option: click.Parameter, text: str | None) -> list[float] | None:
-    try:
-        return None if text is None else [float(part) for part in text.split(",")]
-    except ValueError:
-        raise click.BadParameter(f"'{text}': numbers are expected, such as 1,2,5,10") from None
-
-
 def _show(kind: str, plot: str | None, output: TableOutput, options: dict[str, Any]) -> Any:
     """Call the function of ``assay.learn``, show its result, and draw it on request."""
     from assay.cli.click_model_options import show_progress
@@ -104,7 +98,7 @@ Examples:
 )
 @DATA
 @click.option("--learner", required=True, metavar="NAME", help="A learner, as polynomial.")
-@click.option("--values", callback=_numbers, help="Capacities, from the simplest.")
+@numbers_option("--values", "1,2,5,10", help="Capacities, from the simplest.")
 @FOLDS
 @PLOT
 @output_option("--functions", help="Draw the fitted functions through the points, of one feature.")
@@ -126,7 +120,7 @@ Examples:
 )
 @DATA
 @LEARNER
-@click.option("--sizes", callback=_numbers, help="Numbers of training items.")
+@numbers_option("--sizes", "1,2,5,10", help="Numbers of training items.")
 @FOLDS
 @PLOT
 @table_options
@@ -149,8 +143,8 @@ Examples:
 @click.argument("qrels", metavar="QRELS")
 @click.argument("words", metavar="-- COMMAND...", nargs=-1, required=True)
 @click.option("-m", "--measure", default="nDCG@10", show_default=True, help="1 minus it is shown.")
-@click.option("--sizes", callback=_numbers, help="Numbers of training queries.")
-@click.option("--values", callback=_numbers, help="Values in place of sizes, from the simplest.")
+@numbers_option("--sizes", "1,2,5,10", help="Numbers of training queries.")
+@numbers_option("--values", "1,2,5,10", help="Values in place of sizes, from the simplest.")
 @click.option("--timeout", type=float, default=600, show_default=True, help="Seconds of a run.")
 @FOLDS
 @seed_option

@@ -6,7 +6,7 @@ import contextlib
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import ClassVar
 
 import polars as pl
@@ -19,6 +19,7 @@ from assay.formats.format import Format
 from assay.formats.input_files import Input
 from assay.formats.line_layout import decode_text
 from assay.formats.line_reader import refuse_binary
+from assay.formats.plain_columns import read_plain_columns
 from assay.formats.system_names import file_endings
 from assay.formats.table_columns import Kind, is_known_column, is_numeric_name, table_kind
 
@@ -76,8 +77,13 @@ def read_header(file: Input) -> tuple[list[str], str]:
     return [name.strip() for name in names], separator
 
 
-def read_delimited(file: Input, as_text: bool = False) -> tuple[pl.DataFrame, Source]:
-    """Return the columns of a file with a header, and their source."""
+def read_delimited(
+    file: Input, as_text: bool = False, columns: Collection[str] | None = None
+) -> tuple[pl.DataFrame, Source]:
+    """Return the columns of a file with a header, at least those that are named, and their source.
+
+    By default all columns are returned.
+    """
     if b"\0" in file.start[:4096]:
         refuse_binary(file.start, file.name)
     names, separator = read_header(file)
@@ -85,7 +91,15 @@ def read_delimited(file: Input, as_text: bool = False) -> tuple[pl.DataFrame, So
         if name and (first := names.index(name) + 1) < place:
             both = f"columns {first} and {place} are both called '{name}'"
             raise FormatError(f"{both}; rename or remove one of them", file.name, 1)
-    content, digest = file.text_content(), file.digest()
+    frame = read_plain_columns(file, names, separator, columns, as_text)
+    if frame is None:
+        frame = _read_all_lines(file, separator, as_text)
+    return frame, Source(file.name, lambda row: row + 2, file.digest())
+
+
+def _read_all_lines(file: Input, separator: str, as_text: bool) -> pl.DataFrame:
+    """Return all columns; a line that cannot be read is an error."""
+    content = file.text_content()
     try:
         if _has_padding(content, separator):
             content = _strip_spaces(content, separator)
@@ -101,8 +115,7 @@ def read_delimited(file: Input, as_text: bool = False) -> tuple[pl.DataFrame, So
         _refuse_ragged(content, separator, file.name)
         frame = _read_huge_numbers(content, separator, file.name, failure)
     _refuse_repeated_header(frame, file.name)
-    lines = pl.Series("line", range(2, frame.height + 2))
-    return frame, Source(file.name, lines, digest)
+    return frame
 
 
 def _refuse_repeated_header(frame: pl.DataFrame, file: str) -> None:

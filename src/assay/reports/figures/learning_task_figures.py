@@ -11,6 +11,8 @@ from assay.selection.learning_tasks.task_result import TaskResult
 
 FIGURES_OF_TASKS = {
     "MissingInput": "missing_figures:missing_figures",
+    "DensityEstimates": "density_figures:density_figures",
+    "SemiSupervised": "semi_supervised_figures:semi_supervised_figures",
 }
 """The function that draws the figures of a task, as module:function of this folder."""
 

@@ -33,6 +33,12 @@ RESULTS = {
     "Thresholds": Entry(f"{_TEXT}.threshold_text:ThresholdsText"),
     "Explanation": Entry(f"{_TEXT}.explanation_text:ExplanationText"),
     "HolesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "MethodComparison": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "DensityRates": Entry(
+        f"{_TEXT}.explanation_text:ReportText",
+        figure="assay.reports.figures.score_density_figures:density_rates_figure",
+    ),
+    "MatrixOverview": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "FairnessReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "TiesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "Splits": Entry(f"{_TEXT}.benchmark_text:SplitsText"),

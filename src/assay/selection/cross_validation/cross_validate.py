@@ -161,7 +161,7 @@ class _Evaluation:
         return np.bincount(tested, minlength=len(self.items.y))
 
     @property
-    def once(self) -> bool:
+    def tested_once(self) -> bool:
         """Whether no item is tested twice."""
         return bool(self.times.max() == 1)
 
@@ -173,7 +173,7 @@ class _Evaluation:
                 name: np.concatenate([each.predicted for each in own])
                 for name, own in self.answers.items()
             },
-            "item": rows + 1 if self.once else None,
+            "item": rows + 1 if self.tested_once else None,
         }
         if self.items.weights is not None:
             columns["weight"] = self.items.weights[rows]
@@ -223,7 +223,7 @@ def _scores(
     """Return the pooled results, and the results of the folds."""
     folds, evidence = evaluation.folds, evaluation.evidence()
     by_fold = list(evaluation.by_fold(evidence, measures))
-    once = evaluation.once
+    once = evaluation.tested_once
     whole = evidence.scores(measures, interval=interval if once else None)
     overlap = Overlap.of(folds)
     means = [

@@ -70,7 +70,7 @@ def unit_scores(
         for column in columns
         for system in column.values
     ]
-    return Scores("table", tuple(results), {"assay": VERSION, "interval": used.described})
+    return Scores("table", tuple(results), {"assay": VERSION, "interval": used.description})
 
 
 def _result(
@@ -117,7 +117,7 @@ def score_predictions(
 ) -> Scores:
     """Return the scores of what learners predict for the items of a table."""
     given: dict[str, Any] = {"item": table.items, "by": dict(table.slices or {})}
-    given |= {"interval": interval}
+    given |= {"interval": interval, "name": next(iter(predictions or scores or {}), "")}
     if table.task == "regression":
         return regression(table.truth, dict(predictions), measures or "RMSE MAE R2", **given)
     return classification(

@@ -149,14 +149,14 @@ def chance_variance(view: Any, measure: Measure) -> float:
     Near independence a measure is a sum of squares. Leaving items out shows how it moves along its
     slope, which is almost 0 there, and not how the squares vary.
     """
-    shuffled = _shuffled(view) if isinstance(view, Contingency) else None
+    shuffled = _shuffle_cells(view) if isinstance(view, Contingency) else None
     if shuffled is None:
         return 0.0
     values = measure(shuffled)
     return 0.0 if np.isnan(values).any() else float(values.var())
 
 
-def _shuffled(view: Contingency) -> Contingency | None:
+def _shuffle_cells(view: Contingency) -> Contingency | None:
     """Return tables of the same sizes without any relation; None where chance adds too little."""
     cells = len(view.clusters) * len(view.classes)
     if float(view.cells.sum()) > MOST_SHUFFLED or cells > MOST_CELLS:

@@ -27,7 +27,6 @@ from assay.statistics.intervals.interval_ends import (
     Ends,
     all_equal,
     by_cluster,
-    independent_count,
     mean_acceleration,
     resampled_ends,
     resampled_means,
@@ -61,10 +60,10 @@ def ratio_interval(
         worth = effective_size(weights) or 0.0
         return bound_interval(float(values[0]), worth, bounds, bootstrap.confidence)
     if clusters is None:
-        parts = parts[np.lexsort((parts.denominator, parts.numerator))]
+        parts = _sort_units(parts)
         if direct := _closed_form_interval(parts, bootstrap):
             return direct
-    size = independent_count(parts.numerator, clusters)
+    size = len(parts.numerator) if clusters is None else len(np.unique(clusters))
     if size <= MOST and bootstrap.closed_forms:
         return few_ratio_interval(parts, bounds, bootstrap.confidence, clusters)
     if bounds == POSITIVE and bootstrap.closed_forms:
@@ -85,6 +84,14 @@ def ratio_interval(
     method = "expanded" if bootstrap.closed_forms else bootstrap.method
     ends = resampled_ends(drawn, size, bootstrap, correction)
     return single_interval(ends, method)
+
+
+def _sort_units(parts: Ratio) -> Ratio:
+    """Return the units by numerator, then by denominator."""
+    below = parts.denominator
+    if (below == below[:1]).all():
+        return Ratio(np.sort(parts.numerator), below)
+    return parts[np.lexsort((below, parts.numerator))]
 
 
 def _closed_form_interval(parts: Ratio, bootstrap: Bootstrap) -> Interval | None:

@@ -31,7 +31,6 @@ from assay.statistics.intervals.interval_ends import (
     all_equal,
     by_cluster,
     cluster_numbers,
-    independent_count,
     mean_acceleration,
     resampled_ends,
     resampled_means,
@@ -153,8 +152,10 @@ def _column_intervals(
 
 
 def _clusters(units: Sequence[str], defined: Any, bootstrap: Bootstrap) -> Ints | None:
+    if not bootstrap.clusters:
+        return None
     kept = [unit for unit, keep in zip(units, defined, strict=True) if keep]
-    return cluster_numbers(kept, bootstrap.clusters) if bootstrap.clusters and kept else None
+    return cluster_numbers(kept, bootstrap.clusters) if kept else None
 
 
 def mean_intervals(
@@ -175,8 +176,13 @@ def _applicable_method(
     alone = clusters is None
     if alone and (bootstrap.method == "t" or (bootstrap.method == "wilson" and _is_binary(column))):
         return bootstrap.method
-    few = independent_count(column, clusters) <= MOST
+    few = _independent_count(column, clusters) <= MOST
     return few_method(column, bounds, clusters) if few else "expanded"
+
+
+def _independent_count(columns: Floats, clusters: Ints | None) -> int:
+    """Return the number of units, or of clusters, that were drawn independently."""
+    return len(columns) if clusters is None else len(np.unique(clusters))
 
 
 def _is_binary(column: Floats) -> Any:
@@ -203,7 +209,7 @@ def _block_ends(
     Each column is contiguous in memory, so that NumPy adds it up as if it were alone.
     """
     columns = np.asfortranarray(columns)
-    size = independent_count(columns, clusters)
+    size = _independent_count(columns, clusters)
     if bootstrap.method == "t" and clusters is None:
         return student_ends(columns, bootstrap.confidence)
     if size <= MOST and bootstrap.closed_forms:

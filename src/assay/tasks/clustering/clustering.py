@@ -128,7 +128,7 @@ class ClusteringEvidence(MemberEvidence[Clustering]):
             return None
         described = describe_jackknife(interval.confidence)
         if self.application is not None:
-            return described | {"runs": dict(interval.described)}
+            return described | {"runs": dict(interval.description)}
         if interval.method != "expanded":
             raise UsageError(
                 f"the interval '{interval.method}' is not for clusterings: resamples look more"
