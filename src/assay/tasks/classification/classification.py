@@ -130,9 +130,8 @@ def classification(
     """
     y_pred, measures = split_arguments(data, y_pred, measures)
     if isinstance(data, Confusion):
-        matrix = data if labels is None else data.with_labels(labels)
-        matrices = ConfusionEvidence.of({name: matrix}, profile=profile)
-        return matrices.scores(measures, interval=interval)
+        matrices = {name: data if labels is None else data.with_labels(labels)}
+        return ConfusionEvidence.of(matrices, profile=profile).scores(measures, interval=interval)
     columns = ClassificationColumns(
         truth=truth,
         predicted=predicted if y_pred is None else y_pred,
