@@ -102,7 +102,7 @@ def test_lines_by_part(
 
 LIMITS = {
     "retrieval": (44, 91),
-    "classification": (49, 120),
+    "classification": (47, 124),
     "compare retrieval": (59, 125),
     "report retrieval": (70, 171),
     "holes": (45, 87),

@@ -8,12 +8,12 @@ from typing import Literal
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints, ratio
+from assay.core.closed_form_intervals import MANY_ITEMS, influence_error, normal_margin
 from assay.core.curves import Columns, curve
 from assay.core.definition import define
 from assay.core.facts import Settings
 from assay.core.parameters import Depth
 from assay.evidence.views.probabilities import Probabilities
-from assay.measures.standard_errors import MANY_ITEMS, influence_error, normal_margin
 from assay.measures.trace_tables import running_mean
 
 

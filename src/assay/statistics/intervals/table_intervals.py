@@ -11,7 +11,6 @@ from assay.core.arrays import Floats, Ints, row_blocks
 from assay.core.definition import Ratio
 from assay.core.names import Measure
 from assay.engine.local import aggregate, select_evidence
-from assay.statistics.intervals.few_units import MOST
 from assay.statistics.intervals.interval_ends import (
     Ends,
     all_equal,
@@ -28,6 +27,7 @@ from assay.statistics.intervals.interval_settings import (
     Bootstrap,
     Interval,
 )
+from assay.statistics.intervals.ratio_intervals import MOST_FEW_UNITS
 
 
 def table_interval(measure: Measure, view: Any, bootstrap: Bootstrap) -> Interval:
@@ -35,7 +35,7 @@ def table_interval(measure: Measure, view: Any, bootstrap: Bootstrap) -> Interva
     confidence = bootstrap.confidence
     if bootstrap.method == "wilson" and (counts := _proportion(measure, view)):
         return single_interval(wilson_ends(*counts, confidence), "wilson")
-    few = bootstrap.closed_forms and item_count(view) <= MOST
+    few = bootstrap.closed_forms and item_count(view) <= MOST_FEW_UNITS
     if few and (counts := _proportion(measure, view)):
         return single_interval(exact_share_ends(*counts, confidence), EXACT_SHARE)
     for closed_form in measure.definition.closed_form if bootstrap.closed_forms else ():

@@ -43,8 +43,8 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
     ) -> ClassificationEvidence:
         """Read the columns of one table, a sequence of tables, or a dict of name to table."""
         used = columns or ClassificationColumns()
-        read = partial(read_table, columns=used.needed)
-        systems = read_systems(data, used.system_columns, "the decisions", used.name, read)
+        answers, read = used.system_columns, partial(read_table, columns=used.needed)
+        systems = read_systems(data, answers, "the decisions", used.name, read)
         return cls.read_each(
             systems,
             partial(read_predictions, columns=used),
