@@ -11,12 +11,15 @@ from functools import lru_cache
 import numpy as np
 
 from assay.core.arrays import Floats
+from assay.core.scaling import power_of_two
 
 _STEPS = 200
 _TINY = 1e-300
 _NO_LEAN = 1e-9
 FEW_ITEMS = 10
 """Up to so many items their skewness cannot be seen."""
+FEW_OUTCOMES = 10
+"""A share with fewer successes, or failures, has Wilson's interval."""
 MANY_ITEMS = 20_000
 """Beyond this an interval is taken from a formula: resamples would give the same, slowly."""
 
@@ -109,6 +112,8 @@ def skewed_mean_ends(values: Floats, confidence: float) -> tuple[float, float]:
 
     Hall's cubic transformation of Student's t removes the skewness; the lower end is at least 0.
     """
+    scale = power_of_two(values)
+    values = values / scale
     size, mean = len(values), float(values.mean())
     away = values - mean
     spread = float(np.sqrt((away**2).mean()))
@@ -117,7 +122,7 @@ def skewed_mean_ends(values: Floats, confidence: float) -> tuple[float, float]:
     error = spread / math.sqrt(size - 1)
     lean = float(((away / spread) ** 3).mean()) / math.sqrt(size)
     far = -student_quantile(size - 1, (1 - confidence) / 2)
-    low, high = (mean - error * _hall_inverse(side, lean) for side in (far, -far))
+    low, high = (scale * (mean - error * _hall_inverse(side, lean)) for side in (far, -far))
     return max(low, 0.0), high
 
 
@@ -126,6 +131,14 @@ def _hall_inverse(point: float, lean: float) -> float:
     if abs(lean) < _NO_LEAN:
         return point
     return 3 / lean * (float(np.cbrt(1 + lean * (point - lean / 6))) - 1)
+
+
+def share_reach(right: Floats, items: Floats, confidence: float) -> tuple[Floats, Floats]:
+    """Return how far the ends of Wilson's interval of each share are below and above it."""
+    z, share = normal_margin(1.0, confidence), right / items
+    middle = (share + z**2 / (2 * items)) / (1 + z**2 / items)
+    reach = z * np.sqrt(share * (1 - share) / items + (z / (2 * items)) ** 2) / (1 + z**2 / items)
+    return share - middle + reach, middle + reach - share
 
 
 def influence_error(moved: Floats) -> float:

@@ -123,7 +123,7 @@ def explained_absolute_error(pairs: ValuePairs, finite: Flag = False) -> Floats:
     return finite_values(value, left) if finite else value
 
 
-@define_summary("MaxE", aliases=["max_error"])
+@define_summary("MaxE", aliases=["max_error"], biased=True)
 def largest_error(pairs: ValuePairs) -> Floats:
     """The largest absolute error of any item.
 

@@ -15,6 +15,7 @@ from assay.formats.system_names import candidate_names
 from assay.statistics.intervals.interval_settings import (
     ALL_REJECTED,
     AT_BOUND_METHOD,
+    BIASED,
     EXACT_SHARE,
     FEW_PER_CELL,
     FEW_UNITS,
@@ -33,8 +34,10 @@ _SAID = {
     " error",
     EXACT_SHARE: f"0-1 values of at most {MOST_FEW_UNITS} units: Clopper and Pearson's exact"
     " interval",
-    FEW_PER_CELL: "fewer than 5 items for each pair of cluster and class, so that there is no"
-    " interval: entropies of so few are too biased",
+    BIASED: "noise alone moves this value in a sample (a maximum or a mean of absolute gaps), so"
+    " that there is no interval",
+    FEW_PER_CELL: "fewer than 5 items for each pair of cluster and class (6 for MI and VI), so that"
+    " there is no interval: entropies of so few are too biased",
     TOO_FEW: "with so few units (ties left out) the test rejects nothing at this level, so that"
     " there is no interval",
     NO_SPREAD: "most differences that the test compares are equal, so that its interval has no"

@@ -17,6 +17,7 @@ from assay.core.arrays import Floats, Ints, row_blocks, sum_at
 from assay.core.closed_form_intervals import normal_cdf, student_quantile
 from assay.engine.result import Result
 from assay.statistics.intervals.interval_settings import (
+    BIASED,
     FEW_PER_CELL,
     NO_WIDTH,
     Bootstrap,
@@ -115,7 +116,7 @@ def single_interval(ends: Ends, method: str) -> Interval:
 
 def add_interval(result: Result, interval: Interval) -> Result:
     """Return the result with its interval and method, or the reason why there is none."""
-    no_ends = math.isnan(interval.low) and interval.method not in (NO_WIDTH, FEW_PER_CELL)
+    no_ends = math.isnan(interval.low) and interval.method not in (NO_WIDTH, FEW_PER_CELL, BIASED)
     method = "" if no_ends else interval.method
     return replace(result, low=interval.low, high=interval.high, interval=method)
 

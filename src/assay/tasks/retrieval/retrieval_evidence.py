@@ -48,6 +48,8 @@ class RunEvidence(TaskEvidence):
     settings: RunSettings = RunSettings()  # noqa: RUF009 (frozen)
     groups: Mapping[str, frozenset[str]] = field(default_factory=dict, repr=False)
     """The queries of each slice."""
+    group_notes: tuple[str, ...] = ()
+    """Notes on queries that are in no slice."""
     _alignments: dict[tuple[str, Any], Alignment[Any]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -229,7 +231,7 @@ class RetrievalEvidence(RunEvidence):
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return what looks wrong in the judgments, in each run, and in the estimates."""
-        notes = judgment_warnings(self.judgments)
+        notes = [*self.group_notes, *judgment_warnings(self.judgments)]
         estimated = any(measure.definition.estimates for measure in evaluation.measures)
         for name, run in self.runs.items():
             for kind in evaluation.kinds:
@@ -289,5 +291,5 @@ def retrieval(
     if by is not None:
         from assay.tasks.retrieval.query_slices import slice_queries
 
-        evidence = replace(evidence, groups=slice_queries(evidence.judgments, by))
+        evidence = replace(evidence, **slice_queries(evidence.judgments, by))
     return evidence.scores(measures, interval=interval, progress=progress)
