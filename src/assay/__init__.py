@@ -79,6 +79,8 @@ if TYPE_CHECKING:
     from assay.tasks.classification.confusion import confusion as confusion
     from assay.tasks.classification.fairness import FairnessReport as FairnessReport
     from assay.tasks.classification.fairness import fairness as fairness
+    from assay.tasks.classification.given_densities import DensityRates as DensityRates
+    from assay.tasks.classification.given_densities import rates as rates
     from assay.tasks.classification.matrix_overview import MatrixOverview as MatrixOverview
     from assay.tasks.classification.matrix_overview import overview as overview
     from assay.tasks.classification.method_comparison import MethodComparison as MethodComparison
@@ -165,6 +167,7 @@ _NAMES = {
     "tasks.classification.classification": "ClassificationEvidence classification robustness",
     "tasks.classification.confusion": "ConfusionEvidence confusion",
     "tasks.classification.fairness": "FairnessReport fairness",
+    "tasks.classification.given_densities": "DensityRates rates",
     "tasks.classification.matrix_overview": "MatrixOverview overview",
     "tasks.classification.method_comparison": "MethodComparison compare_methods",
     "tasks.classification.classification_columns": "ClassificationColumns",

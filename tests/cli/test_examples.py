@@ -174,7 +174,10 @@ def _write_tables(folder: Path, draw: random.Random) -> None:
         (folder / f"{name}.csv").write_text(board)
     methods = "method,tp,fp,fn,tn\na,5,1,2,9\nb,4,2,3,8\n"
     (folder / "methods.csv").write_text(methods)
-    tags = [{"tags": ["u", "v"], "guessed": ["u"]}, {"tags": ["v"], "guessed": ["v"]}]
+    tags = [
+        {"tags": ["u", "v"], "guessed": ["u"], "scores": {"u": 0.9, "v": 0.4}},
+        {"tags": ["v"], "guessed": ["v"], "scores": {"u": 0.2, "v": 0.7}},
+    ]
     (folder / "tags.jsonl").write_text("".join(json.dumps(each) + "\n" for each in tags))
     spans = {"truth": [[0, 4, "name"]], "predicted": [[0, 4, "name"], [6, 9, "place"]]}
     (folder / "spans.jsonl").write_text(json.dumps(spans) + "\n")

@@ -6,7 +6,7 @@ import importlib
 import pkgutil
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -34,15 +34,18 @@ _DEFAULT = "trec"
 _BEGINS_AS_JSON = re.compile(rb'\s*(\{\s*["}]|\[\s*[\[{\]])')
 
 
-def to_frame(data: Any, what: str) -> tuple[pl.DataFrame, Source]:
+def to_frame(
+    data: Any, what: str, columns: Collection[str] | None = None
+) -> tuple[pl.DataFrame, Source]:
     """Return columns from a path, a Polars or pandas frame, an Arrow stream, or a dict.
 
-    A table that was read before keeps its source.
+    A table that was read before keeps its source. Of a file, columns that are not named may be
+    left out.
     """
     if isinstance(data, Table):
         return data.frame, data.source
     if isinstance(data, str | Path):
-        return read_table(data)
+        return read_table(data, columns)
     try:
         if isinstance(data, pl.DataFrame):
             return data, Source(what)
@@ -60,16 +63,24 @@ def to_frame(data: Any, what: str) -> tuple[pl.DataFrame, Source]:
     )
 
 
-def read_table(path: str | Path) -> tuple[pl.DataFrame, Source]:
-    """Return the columns of a Parquet, Feather, Excel, JSON or delimited file, and their source."""
+def read_table(
+    path: str | Path, columns: Collection[str] | None = None
+) -> tuple[pl.DataFrame, Source]:
+    """Return the columns of a Parquet, Feather, Excel, JSON or delimited file, and their source.
+
+    Columns that are not named may be left out.
+    """
     if Path(path).suffix.casefold() in WORKBOOK_ENDINGS:
         from assay.formats.workbooks import read_workbook
 
         return read_workbook(path)
     file = Input(path)
     if file.start.startswith((b"PAR1", b"ARROW1")):
-        binary = "parquet" if file.start.startswith(b"PAR1") else "feather"
-        return _load_format(binary).read_frame(file)
+        from assay.formats.files import feather, parquet
+
+        if file.start.startswith(b"PAR1"):
+            return parquet.read_columns(file, columns)
+        return feather.FORMAT.read_frame(file)
     if _BEGINS_AS_JSON.match(file.start):
         from assay.formats.files import json_lines, json_nested
 
@@ -82,7 +93,7 @@ def read_table(path: str | Path) -> tuple[pl.DataFrame, Source]:
         return rated.read_frame(file)
     from assay.formats.files.delimited import read_delimited
 
-    return read_delimited(file)
+    return read_delimited(file, columns=columns)
 
 
 def _rating_format(file: Input) -> Format | None:

@@ -116,6 +116,10 @@ class TaskEvidence(ABC):
         """Return the requested measures, with the names of sets written out."""
         return measures
 
+    def further_measures(self) -> Sequence[str]:
+        """Return the standard measures of this evidence besides those of the catalogue."""
+        return ()
+
     def configure(self, measures: list[Measure]) -> list[Measure]:
         """Return the measures with the parameters that the evidence implies."""
         return measures
@@ -135,6 +139,7 @@ class TaskEvidence(ABC):
             standard = catalogue().standard(self.task)
             known = [each for own in views for each in standard if each.view in own]
             named = [measure(each) for each in dict.fromkeys(known)]
+            named += [measure(name, self.task) for name in self.further_measures()]
         else:
             named = measures_named(self.expand_names(measures), self.task, self.needed)
             for each in named:

@@ -41,7 +41,7 @@ class SpanEvidence(RowEvidence[Spans]):
         Several ``predicted`` columns are several systems; ``name`` is what a system is called that
         nothing else names. ``by`` are fields whose values define slices.
         """
-        found = read_row_systems(data, predicted, "the spans", name)
+        found = read_row_systems(data, {"predicted": predicted}, "the spans", name)
         parts = {
             each.name: {
                 part: _read_spans(replace(each, table=rows), truth)

@@ -21,9 +21,9 @@ from assay.reports.pages.page import (
     page_table,
     panel_section,
     section,
+    trace_panels,
 )
 from assay.reports.pages.task_page import TaskPage
-from assay.reports.pages.traces import trace_panels
 from assay.tasks.clustering.clustering import ClusteringEvidence
 
 MOST_SHOWN = 12

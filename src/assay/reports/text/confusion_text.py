@@ -229,14 +229,14 @@ def matrix_notes(
     width: int = UNBOUNDED,
 ) -> str:
     """Return the most frequent confusions, rare classes that are missed, reading and baselines."""
-    parts = []
+    parts, carried = [], carried_by_negatives(confusion)
     if len(confusion.labels) > 2:
         listed = most_frequent_confusions(confusion)
         if len(listed) > 1:
             parts.append("most frequent confusions\n" + align_columns(listed, "  ", width))
     if missed := missed_classes(confusion, cut_offs):
         parts.append("\n  ".join(["rare classes", *missed]))
-    if carried := carried_by_negatives(confusion):
+    if carried:
         parts.append("\n  ".join(["accuracy from other classes", *carried]))
     if confusion.positive is not None:
         reading = interpret_matrix(confusion, cut_offs).text.splitlines()

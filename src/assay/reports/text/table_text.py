@@ -51,14 +51,20 @@ def format_cell(cell: object, digits: int, signs: bool = False) -> str:
     return str(cell)
 
 
+HUGE = 1e15
+"""Larger numbers have an exponent: not all of their digits would be known."""
+
+
 def number(value: float, digits: int) -> str:
     """A number with that many digits after the point; a dash where it is undefined."""
-    return "–" if math.isnan(value) else f"{value:.{digits}f}".replace("inf", "∞")
+    form = "e" if HUGE <= abs(value) < math.inf else "f"
+    return "–" if math.isnan(value) else f"{value:.{digits}{form}}".replace("inf", "∞")
 
 
 def signed_number(value: float, digits: int) -> str:
     """A number with its sign; a dash where it is undefined."""
-    return "–" if math.isnan(value) else f"{value:+.{digits}f}".replace("inf", "∞")
+    text = number(value, digits)
+    return text if text[0] in "–-" else f"+{text}"
 
 
 def format_p_value(p: float) -> str:

@@ -163,8 +163,9 @@ def _paired_test_columns(
         shares = independent_units(own.shares[:, None], clusters)[:, 0]
     units = () if settings.interval.clusters else own.units
     settings = replace(settings, units=units, shares=shares)
+    ends = _test_ends(test, tested, settings)
     statistic, p = test.function(tested, settings)
-    low, high = _include_null(*_test_ends(test, tested, settings), p, settings.level)
+    low, high = _include_null(*ends, p, settings.level)
     title = test.interval.title
     methods = [
         _reason(column, ends, chance < settings.level) or title

@@ -26,6 +26,8 @@ SHIFTED = "inverted bootstrap test"
 """The interval of the bootstrap test of a measure of whole tables."""
 FEW_PER_CELL = "few items per cell"
 """Why an entropy of a sparse table has no interval."""
+BIASED = "biased"
+"""Why a measure that declares it has no interval."""
 FEW_UNITS = "t of few units"
 EXACT_SHARE = "Clopper-Pearson"
 """Methods for up to ten units: Student's t, or for shares an exact interval."""
@@ -49,7 +51,7 @@ RESAMPLING_METHODS = ("expanded", "percentile", "bca")
 class Interval(NamedTuple):
     """The two ends and the method that was used: one of ``METHODS``, or a name of this module.
 
-    Some names are reasons why there are no ends: ``NO_WIDTH``, ``TOO_FEW``, ``FEW_PER_CELL``.
+    Some names are reasons why there are no ends: ``NO_WIDTH``, ``TOO_FEW``, ``BIASED``.
     """
 
     low: float

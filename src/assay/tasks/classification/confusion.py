@@ -20,6 +20,7 @@ from assay.evidence.labels import (
     listed_labels,
     positive_class,
     refuse_unlisted,
+    similar_label_notes,
 )
 from assay.evidence.views.confusion import Confusion, Rows, build_confusion
 from assay.formats.arrays import text_of
@@ -81,7 +82,7 @@ class ConfusionEvidence(RowEvidence[Confusion]):
             """Read the matrix of one system, and note what was left out."""
             predicted = system.columns.get("predicted")
             matrix, further = _read_matrix(system.table, rows, predicted=predicted, **columns)
-            notes.extend(further)
+            notes.extend((*similar_label_notes(matrix.labels), *further))
             return _settle_positive_class(matrix.against_rest(collapse) if collapse else matrix)
 
         found = cls.read_each(systems, read, tables={each.name: each.table for each in systems})

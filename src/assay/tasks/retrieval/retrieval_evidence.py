@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from assay.core.conventions import RunOptions, RunSettings
 from assay.core.errors import DataError, NeedsInput
 from assay.core.names import Measure, Required
+from assay.core.progress import with_progress
 from assay.core.tables import Judgments, Run, Table
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
@@ -48,6 +49,8 @@ class RunEvidence(TaskEvidence):
     settings: RunSettings = RunSettings()  # noqa: RUF009 (frozen)
     groups: Mapping[str, frozenset[str]] = field(default_factory=dict, repr=False)
     """The queries of each slice."""
+    group_notes: tuple[str, ...] = ()
+    """Notes on queries that are in no slice."""
     _alignments: dict[tuple[str, Any], Alignment[Any]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -118,7 +121,8 @@ class RunEvidence(TaskEvidence):
         split = {} if self.settings.split is None else {"split": self.settings.split}
         sizes = {name: len(queries) for name, queries in self.groups.items()}
         slices = {"slices": sizes} if sizes else {}
-        return {**self.settings.conventions.as_texts(), **split, **slices, "counts": counts}
+        policies = {key: str(value) for key, value in asdict(self.settings.conventions).items()}
+        return {**policies, **split, **slices, "counts": counts}
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return the notes on the alignment of each run."""
@@ -228,7 +232,7 @@ class RetrievalEvidence(RunEvidence):
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return what looks wrong in the judgments, in each run, and in the estimates."""
-        notes = judgment_warnings(self.judgments)
+        notes = [*self.group_notes, *judgment_warnings(self.judgments)]
         estimated = any(measure.definition.estimates for measure in evaluation.measures)
         for name, run in self.runs.items():
             for kind in evaluation.kinds:
@@ -257,6 +261,7 @@ def _read_judgments(qrels: Any, settings: RunSettings) -> Judgments:
     return replace(judged, frame=judged.frame[rows], source=judged.source.of(rows))
 
 
+@with_progress
 def retrieval(
     qrels: Any,
     runs: Any,
@@ -288,5 +293,5 @@ def retrieval(
     if by is not None:
         from assay.tasks.retrieval.query_slices import slice_queries
 
-        evidence = replace(evidence, groups=slice_queries(evidence.judgments, by))
+        evidence = replace(evidence, **slice_queries(evidence.judgments, by))
     return evidence.scores(measures, interval=interval, progress=progress)

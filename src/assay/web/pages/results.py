@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import io
-
 import polars as pl
 from starlette.responses import Response
 
 from assay.benchmark.aggregation import METHODS
+from assay.benchmark.campaign.publication import read_leaderboard
 from assay.benchmark.campaign.versions import ADJUDICATED
 from assay.web.visit import Visit, page
 
@@ -81,8 +80,7 @@ def show_version(visit: Visit) -> Response:
     """Show the leaderboard and the files of a version."""
     name = visit.query("name")
     files = visit.campaign.published(name)
-    board = files.get("leaderboard.csv")
-    frame = None if board is None else pl.read_csv(io.BytesIO(board), infer_schema_length=None)
+    frame = read_leaderboard(files)
     sizes = {file: len(content) for file, content in files.items()}
     report = "about.json" in files
     return visit.show("version.html", name=name, board=frame, sizes=sizes, report=report)
