@@ -5,7 +5,8 @@ from __future__ import annotations
 import polars as pl
 
 from assay.reports.figures.figure import Figure
-from assay.reports.figures.score_figures import plot_densities, plot_roc
+from assay.reports.figures.roc_figures import plot_roc
+from assay.reports.figures.score_density_figures import plot_densities
 from assay.reports.figures.series_figures import interval_lines
 from assay.selection.learning_tasks.outliers import NORMAL, OUTLIER, OutlierDetection
 from assay.tasks.classification.classification import ClassificationEvidence

@@ -144,17 +144,8 @@ def outliers(
     shares = read_shares(contamination, "contamination")
     outlier = _outlier_class(table, positive)
     parts = _split(table, outlier, test_share, seed)
-    usable = [
-        s for s in shares if s == 0 or round(s * len(parts.normal) / (1 - s)) <= len(parts.outliers)
-    ]
-    found: dict[float, Scores] = {}
-    first: dict[str, Floats] = {}
-    for share in usable:
-        progress(f"{share:.0%} outliers in the training items")
-        train = parts.contaminated(share)
-        scores = {name: DETECTORS[name](train, parts.test, seed) for name in names}
-        first = first or scores
-        found[share] = _score(parts, scores, interval or Bootstrap())
+    found, first = _detect(parts, names, shares, (seed, interval or Bootstrap()), progress)
+    usable = list(found)
     chosen = found[usable[0]]
     comparison, why = compare_learners(chosen, "AUC", names[0], seed)
     curve = pl.concat(summary_rows(own, contamination=share) for share, own in found.items())
@@ -178,6 +169,29 @@ def outliers(
         item_scores=first,
         truth=parts.truth,
     )
+
+
+def _detect(
+    parts: _Parts,
+    names: Sequence[str],
+    shares: Sequence[float],
+    settings: tuple[int, Bootstrap],
+    progress: Progress,
+) -> tuple[dict[float, Scores], dict[str, Floats]]:
+    """Return the scores at each share that there are enough outliers for, and those of items."""
+    found: dict[float, Scores] = {}
+    first: dict[str, Floats] = {}
+    for share in shares:
+        if round(share * len(parts.normal) / (1 - share)) > len(parts.outliers):
+            continue
+        progress(f"{share:.0%} outliers in the training items")
+        train = parts.contaminated(share)
+        scores = {name: DETECTORS[name](train, parts.test, settings[0]) for name in names}
+        first = first or scores
+        found[share] = _score(parts, scores, settings[1])
+    if not found:
+        raise DataError("there are too few outliers for any share of `contamination`: add 0")
+    return found, first
 
 
 def _outlier_class(table: ItemTable, positive: Any) -> str:

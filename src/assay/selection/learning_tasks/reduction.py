@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, ClassVar
 
 import numpy as np
@@ -128,22 +129,18 @@ def reduction(
     progress("neighbors and distances")
     columns = _item_measures(table, matrix, found, neighbors, seed)
     scores = unit_scores(columns, table.items, table.slices, used)
-    further = [each for name, own in found.items() for each in _whole(name, matrix, own, used)]
-    scores = replace(scores, results=(*scores.results, *further))
+    further = (_whole(name, matrix, own, used) for name, own in found.items())
+    scores = replace(scores, results=(*scores.results, *chain(*further)))
     comparison, why = compare_learners(scores, "trustworthiness", next(iter(found)), seed)
     components = _components(matrix, used)
     by_dimension = dimension_table(used, seed)
+    about = f"neighborhoods of {neighbors} items, features standardized"
     left = f"isomap and tsne are not computed of more than {MOST_ITEMS} items unless named"
     return DimensionReduction(
         scores=scores,
         comparison=comparison,
         tables={"components": components, "curse of dimensionality": by_dimension},
-        notes=(
-            f"neighborhoods of {neighbors} items, features standardized",
-            *([left] if skipped else []),
-            *table.constant_notes(),
-            *why,
-        ),
+        notes=(about, *([left] if skipped else []), *table.constant_notes(), *why),
         embeddings=found,
         components=components,
         dimensions=by_dimension,
