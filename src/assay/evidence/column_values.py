@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from assay.core.arrays import Bools, Floats, Ints, sorted_sum
 from assay.core.errors import AlignmentError, DataError, no_rows
-from assay.core.item_numbers import ItemNumbers
+from assay.core.lazy_names import ItemNumbers
 from assay.core.tables import Source, Table, ids_as_text
 from assay.evidence.labels import column_order, label_order
 

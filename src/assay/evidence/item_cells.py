@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.core.arrays import Floats, Ints
-from assay.core.item_numbers import ItemNumbers
+from assay.core.lazy_names import ItemNumbers
 from assay.core.tables import Assignments, Decisions, Table, Values, ids_as_text
 from assay.evidence.column_values import item_names, label_codes
 from assay.evidence.views.confusion import Confusion

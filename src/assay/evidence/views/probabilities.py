@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints, Ratio
 from assay.core.errors import DataError, did_you_mean
-from assay.core.item_numbers import ItemNumbers, join_items
+from assay.core.lazy_names import ItemNumbers, join_items
 from assay.core.tables import Decisions
 from assay.evidence.column_values import (
     canonical_items,

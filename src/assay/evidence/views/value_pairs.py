@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.item_numbers import ItemNumbers, join_items
+from assay.core.lazy_names import ItemNumbers, join_items
 from assay.core.scaling import center_rows, power_of_two
 from assay.core.tables import Values
 from assay.evidence.column_values import (
