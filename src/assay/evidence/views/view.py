@@ -13,7 +13,7 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.errors import AlignmentError
-from assay.core.lazy_names import LazyNames
+from assay.evidence.column_values import LazyNames
 
 Views: TypeAlias = Mapping[Any, Callable[[], Any]]
 """How to build each kind of view that the input allows."""

@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
+from assay.core.closed_form_intervals import normal_margin
 from assay.core.curves import Columns
 from assay.core.definition import Exemption, define
 from assay.core.facts import Settings
 from assay.core.parameters import Flag, Share
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.measures.standard_errors import normal_margin
 
 FEW_OF_A_CLASS = 50
 """Up to so many items of a class the area under the ROC curve is skewed."""

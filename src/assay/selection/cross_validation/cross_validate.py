@@ -18,6 +18,7 @@ from assay.core.errors import UsageError
 from assay.core.names import measure as measure_named
 from assay.core.names import measures as measures_named
 from assay.core.phrases import quantity
+from assay.core.progress import with_progress
 from assay.engine.result import ALL, Result
 from assay.engine.scores import Scores
 from assay.evidence.views.confusion import Confusion
@@ -45,6 +46,7 @@ FOLDS = "folds"
 Evidence = ClassificationEvidence | RegressionEvidence
 
 
+@with_progress
 def cross_validate(
     estimator: Any,
     X: Any,

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, row_blocks
+from assay.core.closed_form_intervals import FEW_OUTCOMES
 from assay.core.definition import Ratio
 from assay.core.names import Measure
 from assay.engine.local import aggregate, select_evidence
-from assay.measures.standard_errors import FEW_OUTCOMES
-from assay.statistics.intervals.few_units import MOST
 from assay.statistics.intervals.interval_ends import (
     Ends,
     all_equal,
@@ -31,6 +30,7 @@ from assay.statistics.intervals.interval_settings import (
     Bootstrap,
     Interval,
 )
+from assay.statistics.intervals.ratio_intervals import MOST_FEW_UNITS
 
 MOST_CELLS = 1000
 """With more cells this is not tried: it takes the square of their number."""
@@ -62,7 +62,7 @@ def _direct_interval(measure: Measure, view: Any, bootstrap: Bootstrap) -> Inter
     confidence = bootstrap.confidence
     if bootstrap.method == "wilson" and (counts := _proportion(measure, view)):
         return single_interval(wilson_ends(*counts, confidence), "wilson")
-    few = bootstrap.closed_forms and item_count(view) <= MOST
+    few = bootstrap.closed_forms and item_count(view) <= MOST_FEW_UNITS
     if few and (counts := _proportion(measure, view)):
         return single_interval(exact_share_ends(*counts, confidence), EXACT_SHARE)
     for closed_form in measure.definition.closed_form if bootstrap.closed_forms else ():
