@@ -120,8 +120,8 @@ def _semisupervised(group: click.Group) -> None:
         group,
         "semisupervised",
         "Evaluate learners that see few labels: induction and transduction.",
-        "points.csv --target class --shares 0.02,0.1,0.5 --plot shares.svg\n"
-        "points.csv --target class --show labels --plot labels.png",
+        "points.csv --target topic --shares 0.02,0.1,0.5 --plot shares.svg\n"
+        "points.csv --target topic --show labels --plot labels.png",
         target_option(help="Column of the labels; items may have none."),
         FEATURES,
         names_option("--learners", "induction, partitioning, label-propagation, self-training"),
