@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from assay.fusion.fuse import fuse as fuse
     from assay.reports.figures.figure import Figure as Figure
     from assay.reports.figures.plot import plot as plot
+    from assay.reports.measure_goals import measures_for as measures_for
     from assay.reports.pages.report import report as report
     from assay.reports.text.interpretation import Interpretation as Interpretation
     from assay.reports.text.interpretation import interpret_matrix as interpret_matrix
@@ -79,6 +80,8 @@ if TYPE_CHECKING:
     from assay.tasks.classification.confusion import confusion as confusion
     from assay.tasks.classification.fairness import FairnessReport as FairnessReport
     from assay.tasks.classification.fairness import fairness as fairness
+    from assay.tasks.classification.given_densities import DensityRates as DensityRates
+    from assay.tasks.classification.given_densities import rates as rates
     from assay.tasks.classification.matrix_overview import MatrixOverview as MatrixOverview
     from assay.tasks.classification.matrix_overview import overview as overview
     from assay.tasks.classification.method_comparison import MethodComparison as MethodComparison
@@ -110,6 +113,10 @@ if TYPE_CHECKING:
     from assay.tasks.retrieval.holes import HolesReport as HolesReport
     from assay.tasks.retrieval.holes import holes as holes
     from assay.tasks.retrieval.judge_next import judge_next as judge_next
+    from assay.tasks.retrieval.precision_recall_points import (
+        PrecisionRecallPoints as PrecisionRecallPoints,
+    )
+    from assay.tasks.retrieval.precision_recall_points import pr as pr
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence as RetrievalEvidence
     from assay.tasks.retrieval.retrieval_evidence import retrieval as retrieval
     from assay.tasks.retrieval.risk import risk as risk
@@ -149,6 +156,7 @@ _NAMES = {
     "fusion.fuse": "fuse",
     "reports.figures.figure": "Figure",
     "reports.figures.plot": "plot",
+    "reports.measure_goals": "measures_for",
     "reports.pages.report": "report",
     "reports.text.interpretation": "Interpretation interpret_matrix",
     "selection": "learn",
@@ -165,6 +173,7 @@ _NAMES = {
     "tasks.classification.classification": "ClassificationEvidence classification robustness",
     "tasks.classification.confusion": "ConfusionEvidence confusion",
     "tasks.classification.fairness": "FairnessReport fairness",
+    "tasks.classification.given_densities": "DensityRates rates",
     "tasks.classification.matrix_overview": "MatrixOverview overview",
     "tasks.classification.method_comparison": "MethodComparison compare_methods",
     "tasks.classification.classification_columns": "ClassificationColumns",
@@ -181,6 +190,7 @@ _NAMES = {
     "tasks.retrieval.costs": "quality_and_cost",
     "tasks.retrieval.holes": "HolesReport holes",
     "tasks.retrieval.judge_next": "judge_next",
+    "tasks.retrieval.precision_recall_points": "PrecisionRecallPoints pr",
     "tasks.retrieval.retrieval_evidence": "RetrievalEvidence retrieval",
     "tasks.retrieval.risk": "risk",
     "tasks.retrieval.ties": "TiesReport ties",

@@ -6,8 +6,10 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+from unicodedata import combining, east_asian_width
 
 from assay.core.errors import MissingExtra, NeedsInput, UsageError
 from assay.core.output_files import is_stream, write_bytes, write_text
@@ -62,11 +64,13 @@ FIGURES: dict[str, Callable[..., Figure]] = {}
 Draw = TypeVar("Draw", bound=Callable[..., Figure])
 
 
-def figure(kind: str, evidence: Any = None, columns: Any = None) -> Callable[[Draw], Draw]:
+def figure(
+    kind: str, evidence: Any = None, columns: Any = None, also: Any = ()
+) -> Callable[[Draw], Draw]:
     """Declare a function as the figure of that name.
 
     A figure of evidence takes an object of that class, or what its ``read`` takes; ``columns`` is
-    the settings class whose fields are then options.
+    the settings class whose fields are then options. ``also`` are further classes.
     """
 
     def declare(draw: Draw) -> Draw:
@@ -74,11 +78,13 @@ def figure(kind: str, evidence: Any = None, columns: Any = None) -> Callable[[Dr
 
         def drawn(*inputs: Any, **options: Any) -> Figure:
             """Draw the figure of evidence, or of what its ``read`` takes."""
-            if evidence is None or isinstance(inputs[0], evidence):
+            if evidence is None or isinstance(inputs[0], (evidence, *also)):
                 return draw(*inputs, **options)
             if columns is None:
                 return draw(evidence.read(*inputs), **options)
-            named = {f.name: options.pop(f.name) for f in fields(columns) if f.name in options}
+            own = signature(draw).parameters
+            names = [f.name for f in fields(columns) if f.name in options and f.name not in own]
+            named = {name: options.pop(name) for name in names}
             from assay.formats.arrays import text_of
             from assay.tasks.inputs.array_columns import read_arrays
 
@@ -131,8 +137,8 @@ THEMES: dict[str, tuple[str, str]] = {
 """The light and the dark value of each color."""
 LINES = tuple(f"var(--{name})" for name in THEMES if name.startswith("line-"))
 DASHES = (None, "7 3", "2 3", "9 3 2 3", "4 2", "1 2")
-INK, MUTED, GRID, PAPER, ACCENT, GOOD, BAD = (
-    f"var(--{name})" for name in ("ink", "muted", "grid", "paper", "accent", "good", "bad")
+INK, MUTED, GRID, PAPER, ACCENT, GOOD, BAD, WARN = (
+    f"var(--{name})" for name in ("ink", "muted", "grid", "paper", "accent", "good", "bad", "warn")
 )
 
 
@@ -203,3 +209,24 @@ def step_for(span: float) -> float:
     """A round step (1, 2 or 5 times a power of ten) that makes four to ten ticks of a span."""
     power = 10.0 ** math.floor(math.log10(span / 5))
     return next(power * each for each in (1, 2, 5, 10) if span / (power * each) <= 6)
+
+
+_NARROW = frozenset("iljtfrI.,:;'|!()[]{}- /\\")
+_WIDE = frozenset("mwMW%@—…")
+_BOLD = 1.1
+
+
+def text_width(words: str, size: float = 11.5, bold: bool = False) -> float:
+    """At least as wide as the usual fonts without serifs draw the words at that size."""
+    return sum(map(_letter_width, words)) * size * (_BOLD if bold else 1)
+
+
+def _letter_width(letter: str) -> float:
+    """The width of a letter as a share of the size."""
+    if combining(letter):
+        return 0.0
+    if letter in _NARROW:
+        return 0.41
+    if letter in _WIDE or east_asian_width(letter) in "WF":
+        return 1.02
+    return 0.79 if letter.isupper() or letter in "&+=<>~#" or not letter.isascii() else 0.64

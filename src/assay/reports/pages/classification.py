@@ -11,7 +11,7 @@ from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.probabilities.calibration_line import calibration_line
 from assay.reports.figures.curve_figures import GAIN, LIFT, det_curves, precision_recall_curves
-from assay.reports.figures.score_figures import roc_curves_figure
+from assay.reports.figures.roc_figures import roc_curves_figure
 from assay.reports.markup import Markup
 from assay.reports.pages.further_sections import fairness_sections
 from assay.reports.pages.matrix_tables import confusion_parts

@@ -10,7 +10,8 @@ import numpy as np
 from assay.core.phrases import quantity
 from assay.engine.scores import Scores
 from assay.evidence.views.rankings import Rankings
-from assay.reports.figures.ranking_figures import gain_figure, precision_recall_figure
+from assay.reports.figures.precision_recall_figures import precision_recall_figure
+from assay.reports.figures.ranking_figures import gain_figure
 from assay.reports.markup import Markup, data_block, tag
 from assay.reports.pages.page import Section, figure_row, note, section
 from assay.reports.pages.query_data import DEPTH, MOST_QUERIES, query_data

@@ -12,6 +12,7 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import UsageError
 from assay.core.printable import Printable
+from assay.core.progress import with_progress
 from assay.selection.curves.fold_errors import FoldErrors, error_row, fold_rows
 from assay.selection.learning.learners import (
     Learner,
@@ -49,6 +50,7 @@ class CapacityCurve(Printable):
     """The items of these functions: x and y, with the name of the feature as ``feature``."""
 
 
+@with_progress
 def capacity_curve(
     learner: str,
     data: TrainingData,

@@ -10,6 +10,7 @@ import polars as pl
 
 from assay.core.errors import UsageError
 from assay.core.names import measure as measure_named
+from assay.core.progress import with_progress
 from assay.formats.containers import to_judgments
 from assay.selection.curves.capacity_curve import CapacityCurve, choose_capacity
 from assay.selection.curves.fold_errors import FoldErrors, error_row
@@ -25,6 +26,7 @@ from assay.tasks.evidence import Progress
 from assay.tasks.retrieval.retrieval_evidence import retrieval
 
 
+@with_progress
 def ranker_curve(
     train: Callable[[list[str]], Any],
     qrels: Any,
@@ -85,6 +87,7 @@ def ranker_capacity(
         progress(f"value {value:g}")
 
         def rank(trained: list[str], value: float = value) -> Any:
+            """Return the run of the ranker with this value."""
             return train(trained, value)
 
         found = _fold_errors(rank, qrels, name, queries, parts)

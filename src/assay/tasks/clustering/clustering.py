@@ -10,6 +10,7 @@ import polars as pl
 
 from assay.core.errors import NeedsInput, UsageError, unknown_name
 from assay.core.names import Measure
+from assay.core.progress import with_progress
 from assay.core.tables import Table
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
@@ -163,6 +164,7 @@ class ClusteringEvidence(MemberEvidence[Clustering]):
         return found
 
 
+@with_progress
 def clustering(
     data: Any,
     labels_pred: Any = None,

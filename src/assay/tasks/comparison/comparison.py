@@ -13,6 +13,7 @@ import polars as pl
 from assay.core.errors import DataError, NeedsInput, UsageError
 from assay.core.json_rows import json_rows
 from assay.core.printable import Printable
+from assay.core.progress import with_progress
 from assay.engine.scores import Scores
 from assay.statistics.differences.contrasts import contrast_systems
 from assay.statistics.differences.paired_samples import Missing, pair_systems, pair_units
@@ -43,6 +44,7 @@ FOLD_TEST = "corrected-t"
 Samples = Mapping[str, UnitSample | TableSample]
 
 
+@with_progress
 def compare(
     scores: Any,
     measures: str | Iterable[str] | None = None,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from assay.core.conventions import RunOptions, RunSettings
 from assay.core.errors import DataError, NeedsInput
 from assay.core.names import Measure, Required
+from assay.core.progress import with_progress
 from assay.core.tables import Judgments, Run, Table
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
@@ -260,6 +261,7 @@ def _read_judgments(qrels: Any, settings: RunSettings) -> Judgments:
     return replace(judged, frame=judged.frame[rows], source=judged.source.of(rows))
 
 
+@with_progress
 def retrieval(
     qrels: Any,
     runs: Any,
