@@ -28,6 +28,7 @@ from assay.statistics.intervals.interval_settings import (
     CLOSED_FORM,
     EXACT_SHARE,
     NO_INTERVAL,
+    RARE_OUTCOMES,
     Bootstrap,
     Interval,
 )
@@ -51,7 +52,7 @@ def table_interval(measure: Measure, view: Any, bootstrap: Bootstrap) -> Interva
             return NO_INTERVAL if all_equal(np.asarray(direct)) else Interval(*direct, CLOSED_FORM)
         break
     if bootstrap.closed_forms and (counts := _rare_proportion(measure, view)):
-        return single_interval(wilson_ends(*counts, confidence), "wilson")
+        return single_interval(wilson_ends(*counts, confidence), RARE_OUTCOMES)
     drawn = resampled_values(measure, view, bootstrap.resamples, bootstrap.seed)
     if all_equal(drawn):
         if counts := _proportion(measure, view):
