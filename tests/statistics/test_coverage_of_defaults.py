@@ -18,9 +18,9 @@ from tests.statistics.coverage import (
 )
 
 import assay
+from assay.core.closed_form_intervals import skewed_mean_ends
 from assay.core.names import measure
 from assay.evidence.views.contingency import Contingency
-from assay.measures.standard_errors import skewed_mean_ends
 from assay.reports.text.score_notes import score_notes
 from assay.statistics.intervals.interval_settings import BIASED, FEW_PER_CELL, RARE_OUTCOMES
 from assay.statistics.intervals.jackknife import chance_variance, jackknife_interval

@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.core.arrays import Floats, Ints
-from assay.core.item_numbers import ItemNumbers
 from assay.core.tables import Assignments, Decisions, Table, Values, ids_as_text
-from assay.evidence.column_values import item_names, label_codes
+from assay.evidence.column_values import ItemNumbers, item_names, label_codes
 from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.contingency import Contingency, build_contingency
 from assay.evidence.views.probabilities import Probabilities

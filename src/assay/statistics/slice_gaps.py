@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.core.student_distribution import normal_cdf
+from assay.core.closed_form_intervals import normal_cdf
 from assay.engine.result import Result
 from assay.engine.scores import Scores
 from assay.statistics.corrections import adjust_p_values

@@ -10,13 +10,14 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints, Ratio
 from assay.core.errors import DataError, did_you_mean
-from assay.core.item_numbers import ItemNumbers, join_items
 from assay.core.tables import Decisions
 from assay.evidence.column_values import (
+    ItemNumbers,
     canonical_items,
     canonical_order,
     effective_size,
     finite_numbers,
+    join_items,
     label_codes,
     refuse_rows,
 )

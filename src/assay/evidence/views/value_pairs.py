@@ -10,13 +10,14 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.item_numbers import ItemNumbers, join_items
 from assay.core.scaling import center_rows, power_of_two
 from assay.core.tables import Values
 from assay.evidence.column_values import (
+    ItemNumbers,
     canonical_items,
     effective_size,
     finite_numbers,
+    join_items,
     nonnegative_numbers,
 )
 from assay.evidence.views.view import NamedSets, View, WeightedItems, join_fields

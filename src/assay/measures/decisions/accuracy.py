@@ -7,13 +7,13 @@ import math
 import numpy as np
 
 from assay.core.arrays import Floats, ratio, sorted_sum
+from assay.core.closed_form_intervals import FEW_OUTCOMES, share_reach
 from assay.core.curves import Columns
 from assay.core.definition import Exemption, Ratio, Undefined, define
 from assay.core.facts import Settings
 from assay.core.parameters import Flag
 from assay.evidence.views.confusion import Confusion
 from assay.measures.agreement.pair_agreement import Weights, disagreement_weights, kappa_table
-from assay.measures.standard_errors import FEW_OUTCOMES, share_reach
 from assay.measures.trace_tables import Lines, running_mean, show_formula
 
 NO_ITEMS = "there are no items"

@@ -7,12 +7,12 @@ from functools import partial
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
+from assay.core.closed_form_intervals import MANY_ITEMS, influence_error, normal_margin
 from assay.core.curves import Columns
 from assay.core.definition import Undefined, define
 from assay.core.facts import Settings
 from assay.core.parameters import Flag
 from assay.evidence.views.value_pairs import ValueMoments, ValuePairs
-from assay.measures.standard_errors import MANY_ITEMS, influence_error, normal_margin
 from assay.measures.trace_tables import Lines, show_formula
 
 CONSTANT = "the true values do not vary"

@@ -7,12 +7,12 @@ from functools import partial
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
+from assay.core.closed_form_intervals import FEW_ITEMS, skewed_mean_ends
 from assay.core.curves import Columns, curve
 from assay.core.definition import define
 from assay.core.parameters import Flag
 from assay.core.scaling import power_of_two
 from assay.evidence.views.value_pairs import ValueMoments, ValuePairs
-from assay.measures.standard_errors import FEW_ITEMS, skewed_mean_ends
 from assay.measures.trace_tables import Lines, show_formula
 from assay.measures.values.errors import ERROR
 from assay.measures.values.goodness_of_fit import CONSTANT, finite_values

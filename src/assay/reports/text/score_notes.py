@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 
 from assay.core.catalogue import catalogue
+from assay.core.closed_form_intervals import FEW_OUTCOMES
 from assay.core.phrases import pluralize, quantity
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
 from assay.formats.system_names import candidate_names
-from assay.measures.standard_errors import FEW_OUTCOMES
-from assay.statistics.intervals.few_units import MOST
 from assay.statistics.intervals.interval_settings import (
     ALL_REJECTED,
     AT_BOUND_METHOD,
@@ -29,12 +28,15 @@ from assay.statistics.intervals.interval_settings import (
     RARE_OUTCOMES,
     TOO_FEW,
 )
+from assay.statistics.intervals.ratio_intervals import MOST_FEW_UNITS
 
 _SAID = {
     AT_BOUND_METHOD: "all at a bound, so that no resample differs: Wilson's interval",
     NO_WIDTH: "no resample differs, so that there is no interval",
-    FEW_UNITS: f"at most {MOST} units: Student's t at a fifth of the probability of error",
-    EXACT_SHARE: f"0-1 values of at most {MOST} units: Clopper and Pearson's exact interval",
+    FEW_UNITS: f"at most {MOST_FEW_UNITS} units: Student's t at a fifth of the probability of"
+    " error",
+    EXACT_SHARE: f"0-1 values of at most {MOST_FEW_UNITS} units: Clopper and Pearson's exact"
+    " interval",
     RARE_OUTCOMES: f"fewer than {FEW_OUTCOMES} successes or failures: Wilson's interval",
     BIASED: "noise alone moves this value in a sample (a maximum or a mean of absolute gaps), so"
     " that there is no interval",

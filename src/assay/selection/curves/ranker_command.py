@@ -29,6 +29,7 @@ def command_ranker(
         raise UsageError(f"`timeout` is {timeout:g}: seconds above 0 are expected")
 
     def train(queries: list[str], value: float | None = None) -> Any:
+        """Return the run of the command that was trained on these queries."""
         with scratch_folder({QUERIES: "".join(f"{q}\n" for q in queries).encode()}) as folder:
             values: dict[str, Any] = {QUERIES: str(folder / QUERIES)}
             if value is not None:

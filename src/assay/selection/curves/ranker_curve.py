@@ -87,6 +87,7 @@ def ranker_capacity(
         progress(f"value {value:g}")
 
         def rank(trained: list[str], value: float = value) -> Any:
+            """Return the run of the ranker with this value."""
             return train(trained, value)
 
         found = _fold_errors(rank, qrels, name, queries, parts)

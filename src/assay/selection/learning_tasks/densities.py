@@ -100,12 +100,12 @@ def density(
     transforms = _transforms(fitted, values[test], discrete, seed)
     fits, family = _fit_table(fitted, values[train], transforms, len(test))
     by_bins = _bin_table(values[train], values[test])
-    unlike = [f"the family with the lowest AIC is {family}"] if family else []
+    notes = [f"the family with the lowest AIC is {family}"] * bool(family) + notes
     return DensityEstimates(
         scores=scores,
         comparison=comparison,
         tables={"fits": fits, **({} if discrete else {"bins": by_bins})},
-        notes=(f"the highest likelihood of held-out items has {best}", *unlike, *notes, *why),
+        notes=(f"the highest likelihood of held-out items has {best}", *notes, *why),
         fits=fits,
         bins=by_bins,
         models=fitted,

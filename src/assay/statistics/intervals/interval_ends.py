@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, row_blocks, sum_at
-from assay.core.student_distribution import normal_cdf, student_quantile
+from assay.core.closed_form_intervals import normal_cdf, student_quantile
 from assay.engine.result import Result
 from assay.statistics.intervals.interval_settings import (
     BIASED,

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, row_blocks
+from assay.core.closed_form_intervals import FEW_OUTCOMES
 from assay.core.definition import Ratio
 from assay.core.names import Measure
 from assay.engine.local import aggregate, select_evidence
-from assay.measures.standard_errors import FEW_OUTCOMES
-from assay.statistics.intervals.few_units import MOST
 from assay.statistics.intervals.interval_ends import (
     Ends,
     all_equal,
@@ -32,6 +31,7 @@ from assay.statistics.intervals.interval_settings import (
     Bootstrap,
     Interval,
 )
+from assay.statistics.intervals.ratio_intervals import MOST_FEW_UNITS
 
 MOST_CELLS = 1000
 """With more cells this is not tried: it takes the square of their number."""
@@ -39,12 +39,31 @@ MOST_CELLS = 1000
 
 def table_interval(measure: Measure, view: Any, bootstrap: Bootstrap) -> Interval:
     """Return the interval of a measure of the first table of the view."""
+    return table_intervals([measure], view, bootstrap)[0]
+
+
+def table_intervals(measures: Sequence[Measure], view: Any, bootstrap: Bootstrap) -> list[Interval]:
+    """Return the interval of each measure of the first table of the view.
+
+    Measures without a closed form share their resamples, which depend on the seed alone.
+    """
+    found = [_direct_interval(each, view, bootstrap) for each in measures]
+    others = [each for each, direct in zip(measures, found, strict=True) if direct is None]
+    drawn = iter(resampled_values(others, view, bootstrap.resamples, bootstrap.seed))
+    return [
+        _resampled_interval(measure, view, bootstrap, next(drawn)) if direct is None else direct
+        for measure, direct in zip(measures, found, strict=True)
+    ]
+
+
+def _direct_interval(measure: Measure, view: Any, bootstrap: Bootstrap) -> Interval | None:
+    """Return an interval that needs no resamples, if there is one."""
     if measure.definition.biased:
         return Interval(math.nan, math.nan, BIASED)
     confidence = bootstrap.confidence
     if bootstrap.method == "wilson" and (counts := _proportion(measure, view)):
         return single_interval(wilson_ends(*counts, confidence), "wilson")
-    few = bootstrap.closed_forms and item_count(view) <= MOST
+    few = bootstrap.closed_forms and item_count(view) <= MOST_FEW_UNITS
     if few and (counts := _proportion(measure, view)):
         return single_interval(exact_share_ends(*counts, confidence), EXACT_SHARE)
     for closed_form in measure.definition.closed_form if bootstrap.closed_forms else ():
@@ -53,10 +72,16 @@ def table_interval(measure: Measure, view: Any, bootstrap: Bootstrap) -> Interva
         break
     if bootstrap.closed_forms and (counts := _rare_proportion(measure, view)):
         return single_interval(wilson_ends(*counts, confidence), RARE_OUTCOMES)
-    drawn = resampled_values(measure, view, bootstrap.resamples, bootstrap.seed)
+    return None
+
+
+def _resampled_interval(
+    measure: Measure, view: Any, bootstrap: Bootstrap, drawn: Floats
+) -> Interval:
+    """Return the interval from the value of each resample."""
     if all_equal(drawn):
         if counts := _proportion(measure, view):
-            return single_interval(wilson_ends(*counts, confidence), AT_BOUND_METHOD)
+            return single_interval(wilson_ends(*counts, bootstrap.confidence), AT_BOUND_METHOD)
         return NO_INTERVAL
 
     def correction() -> Ends:
@@ -70,13 +95,16 @@ def table_interval(measure: Measure, view: Any, bootstrap: Bootstrap) -> Interva
     return single_interval(ends, method)
 
 
-def resampled_values(measure: Measure, view: Any, resamples: int, seed: int) -> Floats:
-    """Return the summary of each resample of the cells."""
-    drawn = [
-        table_summaries(measure, view.reweight(counts), len(counts))
-        for counts in resampled_counts(view, resamples, seed)
-    ]
-    return np.concatenate(drawn) if drawn else np.empty(0)
+def resampled_values(
+    measures: Sequence[Measure], view: Any, resamples: int, seed: int
+) -> list[Floats]:
+    """Return the summary of each resample of the cells, for each measure."""
+    drawn: list[list[Floats]] = [[np.empty(0)] for _ in measures]
+    for counts in resampled_counts(view, resamples, seed) if measures else ():
+        resampled = view.reweight(counts)
+        for values, measure in zip(drawn, measures, strict=True):
+            values.append(table_summaries(measure, resampled, len(counts)))
+    return [np.concatenate(values) for values in drawn]
 
 
 def resampled_counts(view: Any, resamples: int, seed: int) -> Iterator[Floats]:
@@ -108,7 +136,7 @@ def _proportion(measure: Measure, view: Any) -> tuple[Floats, Floats] | None:
     It is one if each item alone, whatever its cell, counts 0 or 1 in the denominator, and no more
     than that in the numerator: F, for example, is not one.
     """
-    whole = measure.parts(view.by(measure.unit))
+    whole = measure.parts(select_evidence(view, measure))
     if not isinstance(whole, Ratio) or len(whole.denominator) != 1 or not whole.denominator[0]:
         return None
     size, start = len(view.cells), 0
@@ -126,7 +154,7 @@ def _proportion(measure: Measure, view: Any) -> tuple[Floats, Floats] | None:
 
 def _rare_proportion(measure: Measure, view: Any) -> tuple[Floats, Floats] | None:
     """Return successes and trials, if few are of one kind: percentiles are too narrow then."""
-    whole = measure.parts(view.by(measure.unit)) if len(view.cells) <= MOST_CELLS else None
+    whole = measure.parts(select_evidence(view, measure)) if len(view.cells) <= MOST_CELLS else None
     if not isinstance(whole, Ratio) or len(whole.denominator) != 1:
         return None
     each_item = item_count(view) / view.cells.sum()

@@ -3,7 +3,7 @@
 Units are resampled where they are a sample (queries, items); where a whole table gives one number,
 its cells are resampled (``table_intervals``). By default the percentiles are widened by Student's
 t, since plain percentiles are too narrow for few units; up to ten units have Student's t or an
-exact interval (``few_units``). No interval depends on which other measures are computed.
+exact interval (``ratio_intervals``). No interval depends on which other measures are computed.
 """
 
 from __future__ import annotations
@@ -19,12 +19,6 @@ from assay.core.definition import GEOMETRIC_FLOOR, Ratio
 from assay.core.names import Measure
 from assay.engine.local import measure_view, watch_overflow
 from assay.engine.result import Result
-from assay.statistics.intervals.few_units import (
-    MOST,
-    Bounds,
-    few_ends,
-    few_method,
-)
 from assay.statistics.intervals.interval_ends import (
     Ends,
     add_interval,
@@ -39,8 +33,14 @@ from assay.statistics.intervals.interval_ends import (
 )
 from assay.statistics.intervals.interval_settings import UNBOUNDED, Interval
 from assay.statistics.intervals.interval_settings import Bootstrap as Bootstrap
-from assay.statistics.intervals.ratio_intervals import ratio_interval
-from assay.statistics.intervals.table_intervals import table_interval
+from assay.statistics.intervals.ratio_intervals import (
+    MOST_FEW_UNITS,
+    Bounds,
+    few_ends,
+    few_method,
+    ratio_interval,
+)
+from assay.statistics.intervals.table_intervals import table_intervals
 
 
 def add_intervals(
@@ -62,10 +62,14 @@ def _find_intervals(
 ) -> list[Interval]:
     intervals: dict[int, Interval] = {}
     columns: dict[int, Floats] = {}
+    whole = [n for n, each in enumerate(results) if each.unit_kind != "item"]
+    if view.cells is not None and whole:
+        found = table_intervals([measures[place] for place in whole], view, bootstrap)
+        intervals = dict(zip(whole, found, strict=True))
     for place, (result, measure) in enumerate(zip(results, measures, strict=True)):
-        if view.cells is not None and result.unit_kind != "item":
-            intervals[place] = table_interval(measure, view, bootstrap)
-        elif _is_ratio(measure, result) or all_equal(result.values):
+        if place in intervals:
+            continue
+        if _is_ratio(measure, result) or all_equal(result.values):
             intervals[place] = _average_interval(measure, view, result, bootstrap)
         elif _is_geometric(measure):
             columns[place] = np.log(np.maximum(result.values, GEOMETRIC_FLOOR))
@@ -176,7 +180,7 @@ def _applicable_method(
     alone = clusters is None
     if alone and (bootstrap.method == "t" or (bootstrap.method == "wilson" and _is_binary(column))):
         return bootstrap.method
-    few = _independent_count(column, clusters) <= MOST
+    few = _independent_count(column, clusters) <= MOST_FEW_UNITS
     return few_method(column, bounds, clusters) if few else "expanded"
 
 
@@ -212,7 +216,7 @@ def _block_ends(
     size = _independent_count(columns, clusters)
     if bootstrap.method == "t" and clusters is None:
         return student_ends(columns, bootstrap.confidence)
-    if size <= MOST and bootstrap.closed_forms:
+    if size <= MOST_FEW_UNITS and bootstrap.closed_forms:
         low, high = few_ends(columns, bounds, bootstrap.confidence, clusters)
     else:
         drawn = resampled_means(columns, bootstrap.resamples, bootstrap.seed, clusters)

@@ -43,8 +43,8 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
     ) -> ClassificationEvidence:
         """Read the columns of one table, a sequence of tables, or a dict of name to table."""
         used = columns or ClassificationColumns()
-        read = partial(read_table, columns=used.needed)
-        systems = read_systems(data, used.system_columns, "the decisions", used.name, read)
+        answers, read = used.system_columns, partial(read_table, columns=used.needed)
+        systems = read_systems(data, answers, "the decisions", used.name, read)
         return cls.read_each(
             systems,
             partial(read_predictions, columns=used),
@@ -130,9 +130,8 @@ def classification(
     """
     y_pred, measures = split_arguments(data, y_pred, measures)
     if isinstance(data, Confusion):
-        matrix = data if labels is None else data.with_labels(labels)
-        matrices = ConfusionEvidence.of({name: matrix}, profile=profile)
-        return matrices.scores(measures, interval=interval)
+        matrices = {name: data if labels is None else data.with_labels(labels)}
+        return ConfusionEvidence.of(matrices, profile=profile).scores(measures, interval=interval)
     columns = ClassificationColumns(
         truth=truth,
         predicted=predicted if y_pred is None else y_pred,

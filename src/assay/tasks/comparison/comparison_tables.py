@@ -11,11 +11,11 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Bools
+from assay.core.closed_form_intervals import MANY_ITEMS
 from assay.core.definition import Ratio
 from assay.core.errors import AssayError
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
-from assay.measures.standard_errors import MANY_ITEMS
 from assay.statistics.corrections import adjust_p_values
 from assay.statistics.differences.contrasts import NAME_COLUMNS, PAIR_COLUMNS, Contrasts
 from assay.statistics.differences.paired_samples import pair_systems
