@@ -104,9 +104,11 @@ if TYPE_CHECKING:
     from assay.tasks.retrieval.holes import HolesReport as HolesReport
     from assay.tasks.retrieval.holes import holes as holes
     from assay.tasks.retrieval.judge_next import judge_next as judge_next
+    from assay.tasks.retrieval.retrieval import retrieval as retrieval
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence as RetrievalEvidence
-    from assay.tasks.retrieval.retrieval_evidence import retrieval as retrieval
     from assay.tasks.retrieval.risk import risk as risk
+    from assay.tasks.retrieval.spark_retrieval import SparkRetrieval as SparkRetrieval
+    from assay.tasks.retrieval.spark_settings import SparkSettings as SparkSettings
     from assay.tasks.retrieval.ties import TiesReport as TiesReport
     from assay.tasks.retrieval.ties import ties as ties
     from assay.tasks.scores.read_scores import read_score_table as read_score_table
@@ -172,8 +174,11 @@ _NAMES = {
     "tasks.retrieval.costs": "quality_and_cost",
     "tasks.retrieval.holes": "HolesReport holes",
     "tasks.retrieval.judge_next": "judge_next",
-    "tasks.retrieval.retrieval_evidence": "RetrievalEvidence retrieval",
+    "tasks.retrieval.retrieval": "retrieval",
+    "tasks.retrieval.retrieval_evidence": "RetrievalEvidence",
     "tasks.retrieval.risk": "risk",
+    "tasks.retrieval.spark_retrieval": "SparkRetrieval",
+    "tasks.retrieval.spark_settings": "SparkSettings",
     "tasks.retrieval.ties": "TiesReport ties",
     "tasks.scores.read_scores": "read_score_table",
     "tasks.spans": "spans",

@@ -18,6 +18,7 @@ from assay.core.errors import DataError, FormatError, UsageError, unknown_name
 from assay.core.tables import Judgments, Run, Source, Table, ids_as_text
 from assay.formats.format import Format
 from assay.formats.input_files import STANDARD_INPUT, Input
+from assay.formats.spark_frames import collect_frame, is_spark_frame
 from assay.formats.system_names import file_endings, number_duplicates, unique_names
 from assay.formats.table_columns import (
     FEEDBACK_NAMES,
@@ -48,6 +49,8 @@ def to_frame(data: Any, what: str) -> tuple[pl.DataFrame, Source]:
             return data, Source(what)
         if isinstance(data, pl.LazyFrame):
             return data.collect(), Source(what)
+        if is_spark_frame(data):
+            return collect_frame(data, what), Source(what)
         if hasattr(data, "__arrow_c_stream__"):
             return _arrow_frame(data), Source(what)
         if isinstance(data, Mapping):

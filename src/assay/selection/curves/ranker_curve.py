@@ -21,7 +21,7 @@ from assay.selection.curves.learning_curve import (
     read_sizes,
 )
 from assay.tasks.evidence import Progress
-from assay.tasks.retrieval.retrieval_evidence import retrieval
+from assay.tasks.retrieval.retrieval import retrieval
 
 
 def ranker_curve(

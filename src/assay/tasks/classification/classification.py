@@ -15,6 +15,7 @@ from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.formats.arrays import text_of
 from assay.formats.containers import to_frame
+from assay.formats.spark_frames import is_spark_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.classification.confusion import ConfusionEvidence
@@ -159,6 +160,11 @@ def classification(
         profile=profile,
         name=name,
     )
+    if is_spark_frame(data):
+        from assay.tasks.counted_tables import can_count_classes, count_classes
+
+        if can_count_classes(columns, measures):
+            return count_classes(data, columns).scores(measures, interval=interval)
     table, named = read_arrays(data, columns, classes)
     return ClassificationEvidence.read(table, named).scores(measures, interval=interval)
 
