@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import assay
 from assay.core.catalogue import catalogue
 from assay.core.names import declared_variants
 from assay.engine.scores import Scores
+from assay.engine.spark.session import read_spark_table
 from assay.evidence.views.rankings import Rankings
 
 ALL = [
@@ -211,3 +213,20 @@ def test_what_needs_an_order_or_all_documents_is_refused(spark: Any) -> None:
         assay.retrieval(judged, frame.drop("doc"), "AP")
     with pytest.raises(assay.AssayError, match="clickERR cannot be computed on a cluster"):
         assay.retrieval(judged, frame, "clickERR")
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("name", ["robust03", "trec_covid_round1"])
+def test_real_runs(spark: Any, shared_data: Path, name: str) -> None:
+    (qrels,) = (shared_data / name).glob("qrels*")
+    runs = sorted((shared_data / name / "runs").glob("*"))[:3]
+    names = ["nDCG@10", "AP", "RR", "bpref", "P@10", "R@1000", "infAP", "GMAP", "Rprec"]
+    expected = assay.retrieval(qrels, {path.name: path for path in runs}, names)
+    frames = {path.name: read_spark_table(spark, str(path)).drop("run") for path in runs}
+    for partitions in (1, 8):
+        settings = assay.SparkSettings(partitions=partitions)
+        found = assay.retrieval(qrels, frames, names, spark=settings)
+        by_key = {(each.system, each.measure): each for each in found.results}
+        assert len(by_key) == len(expected.results)
+        for result in expected.results:
+            assert by_key[result.system, result.measure] == result

@@ -21,7 +21,7 @@ from assay.tasks.classification.classification_columns import ClassificationColu
 from assay.tasks.classification.confusion import ConfusionEvidence
 from assay.tasks.classification.predictions import NEEDS, ClassPredictions, read_predictions
 from assay.tasks.classification.probability_columns import Wide
-from assay.tasks.evidence import Measures
+from assay.tasks.evidence import Measures, TaskEvidence
 from assay.tasks.inputs.array_columns import read_arrays, split_arguments
 from assay.tasks.inputs.table_columns import Policy
 from assay.tasks.sklearn_profile import apply_profile
@@ -160,13 +160,24 @@ def classification(
         profile=profile,
         name=name,
     )
+    evidence = _read_evidence(data, columns, classes, measures)
+    return evidence.scores(measures, interval=interval)
+
+
+def _read_evidence(
+    data: Any,
+    columns: ClassificationColumns,
+    classes: Sequence[Any] | None,
+    measures: Measures,
+) -> TaskEvidence:
+    """Return the evidence of a table or arrays; equal rows of a Spark frame are counted there."""
     if is_spark_frame(data):
         from assay.tasks.counted_tables import can_count_classes, count_classes
 
         if can_count_classes(columns, measures):
-            return count_classes(data, columns).scores(measures, interval=interval)
+            return count_classes(data, columns)
     table, named = read_arrays(data, columns, classes)
-    return ClassificationEvidence.read(table, named).scores(measures, interval=interval)
+    return ClassificationEvidence.read(table, named)
 
 
 def robustness(

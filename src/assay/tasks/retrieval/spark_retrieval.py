@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -17,6 +18,7 @@ from assay.engine.spark.frames import plain_failures, run_rows
 from assay.engine.spark.list_values import TOP, ListValues
 from assay.engine.spark.query_values import QueryTable
 from assay.engine.spark.ranking_job import MeasuredRun, RankingJob, measure_names
+from assay.engine.spark.session import open_session, read_spark_table
 from assay.evidence.alignment.align import Alignment
 from assay.evidence.views.judged_rankings import SampledRankings
 from assay.statistics.intervals.unit_intervals import Bootstrap
@@ -59,6 +61,19 @@ class SparkRetrieval:
         with plain_failures("the judgments"):
             judged = read_judgments(qrels, used)
         return cls(judged, run_rows(runs), used, spark or SparkSettings())
+
+    @classmethod
+    def open(
+        cls, qrels: str, runs: Sequence[str], settings: RunSettings, master: str | None = None
+    ) -> SparkRetrieval:
+        """Open a session, and the tables that are named by paths or by their names in its catalog.
+
+        Judgments in a file of this machine are read as always.
+        """
+        session = open_session(master)
+        judged = qrels if Path(qrels).is_file() else read_spark_table(session, qrels)
+        frames = [read_spark_table(session, name) for name in runs]
+        return cls.read(judged, frames[0] if len(frames) == 1 else frames, settings)
 
     @property
     def _local(self) -> RetrievalEvidence:
@@ -128,6 +143,11 @@ class SparkRetrieval:
         job = self.job(selected)
         table = QueryTable(job.values.measures, self.settings.conventions.no_relevant)
         return job.states().mapInArrow(table.__call__, table.schema)
+
+    def write_per_query(self, path: str, measures: Measures = None) -> None:
+        """Write the values by query to a new folder of Parquet files, from the executors."""
+        with plain_failures(path):
+            self.per_query(measures).write.mode("error").parquet(path)
 
     def plan(self, measures: Measures = None) -> SparkPlan:
         """Return what the job will do: rows, partitions, skew, joins and memory."""
