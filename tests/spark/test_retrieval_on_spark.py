@@ -14,14 +14,20 @@ from assay.core.catalogue import catalogue
 from assay.core.names import declared_variants
 from assay.engine.scores import Scores
 from assay.engine.spark.session import read_spark_table
+from assay.evidence.views.judged_rankings import JudgmentGroups, SampledRankings, SubtopicRankings
 from assay.evidence.views.rankings import Rankings
 
-ALL = [
-    each.name
-    for definition in catalogue().values()
-    if definition.view is Rankings
-    for each in declared_variants(definition)
-]
+
+def variants(view: Any) -> list[str]:
+    return [
+        each.name
+        for definition in catalogue().values()
+        if definition.view is view
+        for each in declared_variants(definition)
+    ]
+
+
+ALL = variants(Rankings)
 SPARK_COUNTS = (1, 2, 8)
 BATCHES = (100, 10_000)
 
@@ -106,6 +112,26 @@ def test_plain_path(lists: Any, frame: Any, expected: Scores) -> None:
     same_scores(found, expected)
 
 
+@pytest.mark.parametrize("partitions", SPARK_COUNTS)
+def test_judgments_that_are_joined(spark: Any, lists: Any, frame: Any, partitions: int) -> None:
+    names = ["nDCG@10", "AP", "GMAP", "bpref", "num_ret", "R(average=micro)@10"]
+    settings = assay.SparkSettings(partitions=partitions, judgments="join")
+    judged = spark.createDataFrame(lists[0].to_arrow())
+    found = assay.retrieval(judged, frame, names, spark=settings)
+    same_scores(found, on_this_machine(*lists, names))
+
+
+def test_joined_judgments_of_several_runs(spark: Any) -> None:
+    judged, runs = judged_runs(40, 25, runs=3)
+    frames = [spark.createDataFrame(each.to_arrow()) for each in (judged, runs)]
+    found = assay.retrieval(*frames, spark=assay.SparkSettings(judgments="join"))
+    expected = on_this_machine(judged, runs, None)
+    same_scores(found, expected)
+    assert found.conventions["counts"] == expected.conventions["counts"]
+    with pytest.raises(assay.AssayError, match="StRecall needs all columns of the judgments"):
+        assay.retrieval(*frames, "StRecall", spark=assay.SparkSettings(judgments="join"))
+
+
 def test_several_runs_with_intervals_slices_and_warnings(spark: Any) -> None:
     judged, runs = judged_runs(40, 25, runs=3)
     by = {f"q{n}": "even" if n % 2 == 0 else "odd" for n in range(40)}
@@ -116,6 +142,31 @@ def test_several_runs_with_intervals_slices_and_warnings(spark: Any) -> None:
     same_scores(found, expected)
     assert found.conventions["counts"] == expected.conventions["counts"]
     assert set(found.warnings) == set(expected.warnings)
+
+
+@pytest.mark.parametrize("view", [SubtopicRankings, JudgmentGroups, SampledRankings])
+def test_judgments_of_other_kinds(spark: Any, view: Any) -> None:
+    judged, runs = judged_runs(20, 25, runs=2)
+    part = pl.Series([f"{n % 3 + 1}" for n in range(judged.height)])
+    if view is SampledRankings:
+        judged = judged.with_columns(stratum=part, stratum_size=pl.lit(10.0))
+    else:
+        other = judged.with_columns(subtopic=pl.lit("9"), grade=3 - pl.col("grade"))
+        judged = pl.concat([judged.with_columns(subtopic=part), other])
+    expected = on_this_machine(judged, runs, variants(view), interval=None)
+    for partitions in (1, 8):
+        settings = assay.SparkSettings(partitions=partitions)
+        frame = spark.createDataFrame(runs.to_arrow())
+        found = assay.retrieval(judged, frame, variants(view), interval=None, spark=settings)
+        same_scores(found, expected)
+
+
+def test_the_interval_of_a_sample_is_refused(spark: Any) -> None:
+    judged, runs = judged_runs(5, 10)
+    sampled = judged.with_columns(stratum=pl.lit("1"), stratum_size=pl.lit(30.0))
+    frame = spark.createDataFrame(runs.to_arrow())
+    with pytest.raises(assay.AssayError, match="xinfAP: its interval needs all samples"):
+        assay.retrieval(sampled, frame, "xinfAP")
 
 
 @pytest.mark.parametrize(

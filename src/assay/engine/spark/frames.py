@@ -84,6 +84,22 @@ def _selected(frame: Any, name: str | None, place: int | None = None) -> Any:
     return frame.select(*columns)
 
 
+def judgment_rows(judgments: Any) -> Any:
+    """Return the columns of judgments under their declared names and types."""
+    f = functions()
+    found = find_columns(judgments.columns)
+    missing = [each for each in ("query", "doc", "grade") if each not in found]
+    if missing:
+        raise DataError(
+            f"judgments: no column for the {' and the '.join(missing)} among"
+            f" {', '.join(judgments.columns)}; expected are query, doc and grade"
+        )
+    types = {"query": "string", "doc": "string", "grade": "double"}
+    return judgments.select(
+        *(f.col(_quoted(found[name])).try_cast(kind).alias(name) for name, kind in types.items())
+    )
+
+
 def _quoted(name: str) -> str:
     """Return the name of a column as Spark reads it, also with dots in it."""
     return "`" + name.replace("`", "``") + "`"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import polars as pl
 
@@ -15,6 +15,13 @@ from assay.engine.spark.packed_values import COLUMNS
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+
+class RowsOfStates(Protocol):
+    """What computes the packed rows of a table of whole lists."""
+
+    def rows(self, lists: pl.DataFrame, /) -> Iterator[dict[str, Any]]:
+        """Yield them."""
 
 
 @dataclass(frozen=True)
@@ -30,22 +37,30 @@ class ListStream:
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield the states of all lists."""
-        held: list[pl.DataFrame] = []
-        height, wanted = 0, self.rows
-        for batch in batches:
-            part = pl.DataFrame(batch)
-            held.append(part)
-            height += part.height
-            if height < wanted:
-                continue
-            whole = pl.concat(held)
-            cut = int(group_starts(whole, ["run", "query"])[-1])
-            if cut:
-                yield from state_batches(self.evaluate, whole[:cut])
-            held, height = [whole[cut:]], whole.height - cut
-            wanted = max(self.rows, 2 * height)  # A long list is not searched again each time.
-        if height:
-            yield from state_batches(self.evaluate, pl.concat(held))
+        for part in whole_parts(batches, ["run", "query"], self.rows):
+            yield from state_batches(self.evaluate, part)
+
+
+def whole_parts(
+    batches: Iterator[pa.RecordBatch], keys: Sequence[str], rows: int
+) -> Iterator[pl.DataFrame]:
+    """Yield about so many rows at a time, cut only where the keys change."""
+    held: list[pl.DataFrame] = []
+    height, wanted = 0, rows
+    for batch in batches:
+        part = pl.DataFrame(batch)
+        held.append(part)
+        height += part.height
+        if height < wanted:
+            continue
+        whole = pl.concat(held)
+        cut = int(group_starts(whole, keys)[-1])
+        if cut:
+            yield whole[:cut]
+        held, height = [whole[cut:]], whole.height - cut
+        wanted = max(rows, 2 * height)  # A long list is not searched again each time.
+    if height:
+        yield pl.concat(held)
 
 
 @dataclass(frozen=True)
@@ -61,7 +76,7 @@ class ListGroup:
         return pa.Table.from_batches(state_batches(self.evaluate, pl.DataFrame(table)))
 
 
-def state_batches(evaluate: ListValues, lists: pl.DataFrame) -> Iterator[pa.RecordBatch]:
+def state_batches(evaluate: RowsOfStates, lists: pl.DataFrame) -> Iterator[pa.RecordBatch]:
     """Yield the states of whole lists; an error names the key and keeps its text."""
     import pyarrow as pa
 

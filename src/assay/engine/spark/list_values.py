@@ -28,6 +28,8 @@ SAMPLE = 3
 """So many bad rows of a part are shown."""
 TOP = 10
 """The depth at which unjudged documents are counted."""
+_FIRST = "\0"
+"""A query and a document that sort before all others."""
 Align = Callable[[Judgments, Run, Conventions], Any]
 
 
@@ -126,21 +128,29 @@ class ListValues:
     def unanswered(self) -> tuple[tuple[str, ...], list[FormulaValues]]:
         """Return the judged queries, and their values for a run that answers none of them."""
         rules = replace(self.conventions, missing_queries="zero", unknown_queries="drop")
-        frame = pl.DataFrame(schema=Run.columns)
-        # A name that no query has: an empty run is an error only if nothing is said of it.
-        silent = Run(frame, Source("an empty run"), "an empty run", ("\0",))
-        rankings = join_run(self.judged, silent, rules, self.corpus)[0]
-        views = {
-            kind: rankings
-            if kind is Rankings
-            else _align_kind(kind)(self.judgments, silent, rules).rankings
-            for kind in {each.definition.view for each in self.parsed}
-        }
+        # A run must answer something: a query before all others, which is left out afterwards.
+        first = self.judgments.frame[:1].with_columns(
+            query=pl.lit(_FIRST), doc=pl.lit(_FIRST), grade=pl.lit(1.0)
+        )
+        if "stratum_size" in first.columns:
+            first = first.with_columns(stratum_size=pl.lit(1.0))
+        table = replace(self.judgments, frame=pl.concat([first, self.judgments.frame]))
+        answer = pl.DataFrame({"query": [_FIRST], "doc": [_FIRST], "score": [1.0]})
+        run = Run(answer, Source("an empty run"), "an empty run")
+        queries = self.judged.queries
+        others = np.arange(1, len(queries) + 1)
+        views: dict[Any, Any] = {}
+        for kind in {each.definition.view for each in self.parsed}:
+            if kind is Rankings:
+                judged = JudgedDocuments.of(table, rules)
+                views[kind] = join_run(judged, run, rules, self.corpus)[0]
+            else:
+                views[kind] = _align_kind(kind)(table, run, rules).rankings
         values = [
-            compute_values(select_evidence(views[each.definition.view], each), each)
+            compute_values(select_evidence(views[each.definition.view], each), each).take(others)
             for each in self.parsed
         ]
-        return rankings.queries, values
+        return queries, values
 
 
 @dataclass(frozen=True)

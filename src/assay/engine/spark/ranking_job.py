@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -14,18 +14,35 @@ from assay.core.arrays import Bools
 from assay.core.errors import AlignmentError, DataError, UsageError
 from assay.core.names import Measure
 from assay.core.phrases import quantity
-from assay.core.tables import Run, Source, fingerprint
+from assay.core.tables import Judgments, Run, Source, fingerprint
 from assay.engine.formula_values import FormulaValues, MeasuredQueries
 from assay.engine.spark.frames import plain_failures
 from assay.engine.spark.list_stream import ListGroup, ListStream
 from assay.engine.spark.list_values import ListValues
 from assay.engine.spark.packed_values import COLUMNS, unpack_values
+from assay.engine.spark.query_stream import JUDGMENTS, JoinedValues, QueryStream, mix_rows
 from assay.evidence.alignment.alignment_notes import alignment_notes
 from assay.evidence.alignment.run_batches import BatchReader
 from assay.evidence.views.view import bytewise_order
 
 Path = Literal["fast", "plain"]
 STATES = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
+
+
+Pieces = Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]
+"""Packed rows of one run, each with its notes."""
+States = dict[str, list[tuple[dict[str, Any], dict[str, Any]]]]
+Silent = tuple[tuple[str, ...], list[FormulaValues]]
+"""The judged queries, and their values for a run that answers none of them."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What a job measured: the runs by name, and the judgments as far as the driver has them."""
+
+    runs: Mapping[str, MeasuredRun]
+    judgments: Judgments
+    values: ListValues
 
 
 @dataclass(frozen=True)
@@ -40,6 +57,8 @@ class RankingJob:
     path: Path = "fast"
     bad_rows: Literal["error", "drop"] = "error"
     """Rows without a query, a document or a score."""
+    judged: Any = None
+    """A Spark frame of query, doc and grade, if the judgments are too many to send."""
 
     def __post_init__(self) -> None:
         rules = self.values.conventions
@@ -57,15 +76,21 @@ class RankingJob:
     def states(self) -> Any:
         """Return the Spark frame of what executors return."""
         keys = ["run", "query"]
+        parts = [] if self.partitions is None else [self.partitions]
+        if self.judged is not None:
+            values = self.values
+            joined = JoinedValues(values.measures, values.conventions, values.corpus)
+            rows = mix_rows(self.rows, self.judged).repartition(*parts, "query")
+            mixed = rows.sortWithinPartitions("query", "run")
+            return mixed.mapInArrow(QueryStream(joined).__call__, STATES)
         if self.path == "plain":
             group = ListGroup(self.values)
             # Spark counts the parameters of a function, and would take a method's self for a key.
             return self.rows.groupBy(*keys).applyInArrow(lambda table: group(table), STATES)
-        parts = [] if self.partitions is None else [self.partitions]
         sorted_rows = self.rows.repartition(*parts, *keys).sortWithinPartitions(*keys)
         return sorted_rows.mapInArrow(ListStream(self.values).__call__, STATES)
 
-    def run(self) -> dict[str, MeasuredRun]:
+    def run(self) -> Measured:
         """Run the job; return what was measured for each run, by name."""
         with plain_failures("the runs"):
             table = self.states().toArrow()
@@ -74,15 +99,20 @@ class RankingJob:
         failures = sorted(each["failure"] for each in notes if "failure" in each)
         if failures:
             raise AlignmentError(failures[0])
-        by_run: dict[str, list[tuple[dict[str, Any], dict[str, Any]]]] = {}
+        by_run: States = {}
         for row, note in zip(states.iter_rows(named=True), notes, strict=True):
             by_run.setdefault(row["run"], []).append((row, note))
         self._check_bad_rows(notes, by_run)
         if not any(note.get("counts") for note in notes):
             raise DataError("the runs: there are no rows to evaluate")
-        silent = self.values.unanswered()
+        if self.judged is None:
+            return self._by_name(by_run, self.values.unanswered(), self.values.judgments)
+        return self._by_name(by_run, *_judged_queries(by_run.pop(JUDGMENTS, [])))
+
+    def _by_name(self, by_run: States, silent: Silent, judgments: Judgments) -> Measured:
         names = sorted(by_run, key=str.encode)
-        return {name: self._join(name, by_run[name], silent) for name in names}
+        runs = {name: self._join(name, by_run[name], silent) for name in names}
+        return Measured(runs, judgments, replace(self.values, judgments=judgments))
 
     def _check_bad_rows(
         self, notes: Sequence[Mapping[str, Any]], by_run: Mapping[str, Any]
@@ -106,8 +136,8 @@ class RankingJob:
     def _join(
         self,
         name: str,
-        pieces: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]],
-        silent: tuple[tuple[str, ...], list[FormulaValues]],
+        pieces: Pieces,
+        silent: Silent,
     ) -> MeasuredRun:
         """Return the values of one run over all judged queries, answered or not."""
         rules, measures = self.values.conventions, self.values.parsed
@@ -115,19 +145,10 @@ class RankingJob:
         missing: list[Bools] = []
         parts: list[list[FormulaValues]] = []
         for row, note in pieces:
-            if not row["queries"]:
-                continue
-            queries += row["queries"]
-            missing.append(np.frombuffer(row["missing"], dtype=bool))
-            parts.append(
-                unpack_values(
-                    len(row["queries"]),
-                    row["values"],
-                    row["flags"],
-                    note["ratios"],
-                    note["overflow"],
-                )
-            )
+            if row["queries"]:
+                queries += row["queries"]
+                missing.append(np.frombuffer(row["missing"], dtype=bool))
+                parts.append(_unpack(row, note))
         judged, unanswered_values = silent
         answered = set(queries)
         unanswered = np.flatnonzero([query not in answered for query in judged])
@@ -143,6 +164,30 @@ class RankingJob:
         units = tuple(queries[place] for place in order.tolist())
         view = MeasuredQueries(units, values, np.concatenate(missing)[order])
         return MeasuredRun(name, view, [note for _, note in pieces], len(unanswered), len(judged))
+
+
+def _unpack(row: Mapping[str, Any], note: Mapping[str, Any]) -> list[FormulaValues]:
+    return unpack_values(
+        len(row["queries"]), row["values"], row["flags"], note["ratios"], note["overflow"]
+    )
+
+
+def _judged_queries(pieces: Pieces) -> tuple[Silent, Judgments]:
+    """Return the judged queries with their values if a run is silent, and a table of them.
+
+    The table has one row for each query, with its best grade: the others stay in Spark.
+    """
+    if not pieces:
+        raise AlignmentError("the judgments: there are no judgments")
+    queries = [query for row, _ in pieces for query in row["queries"]]
+    best = [grade for _, note in pieces for grade in note["best"]]
+    values = zip(*(_unpack(row, note) for row, note in pieces), strict=True)
+    order = bytewise_order(tuple(queries))
+    silent = [FormulaValues.joined(list(each)).take(order) for each in values]
+    names = tuple(queries[place] for place in order.tolist())
+    digest = fingerprint(sum(note["hash"] for _, note in pieces))
+    frame = pl.DataFrame({"query": queries, "doc": [""] * len(queries), "grade": best})
+    return (names, silent), Judgments(frame, Source("the judgments", digest=digest))
 
 
 def describe_bad_row(run: str, row: Sequence[Any]) -> str:

@@ -14,13 +14,15 @@ from assay.core.errors import NeedsInput, UsageError
 from assay.core.names import Measure
 from assay.core.tables import Judgments, Run, Source
 from assay.engine.scores import Scores
-from assay.engine.spark.frames import plain_failures, run_rows
+from assay.engine.spark.frames import judgment_rows, plain_failures, run_rows
 from assay.engine.spark.list_values import TOP, ListValues
 from assay.engine.spark.query_values import QueryTable
 from assay.engine.spark.ranking_job import MeasuredRun, RankingJob, measure_names
 from assay.engine.spark.session import open_session, read_spark_table
 from assay.evidence.alignment.align import Alignment
 from assay.evidence.views.judged_rankings import SampledRankings
+from assay.evidence.views.rankings import Rankings
+from assay.formats.spark_frames import is_spark_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation, Measures, Progress
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence, read_judgments
@@ -47,6 +49,8 @@ class SparkRetrieval:
     spark: SparkSettings = SparkSettings()  # noqa: RUF009 (frozen)
     groups: Mapping[str, frozenset[str]] = field(default_factory=dict, repr=False)
     """The queries of each slice."""
+    judged: Any = None
+    """A Spark frame of query, doc and grade, if the judgments stay in Spark."""
 
     @classmethod
     def read(
@@ -58,9 +62,13 @@ class SparkRetrieval:
     ) -> SparkRetrieval:
         """Read the judgments, which come to the driver, and select the columns of the runs."""
         used = settings or RunSettings()
+        how = spark or SparkSettings()
+        rows = run_rows(runs)
         with plain_failures("the judgments"):
+            if is_spark_frame(qrels) and how.joins(qrels):
+                return cls(NOT_HERE, rows, used, how, judged=judgment_rows(qrels))
             judged = read_judgments(qrels, used)
-        return cls(judged, run_rows(runs), used, spark or SparkSettings())
+        return cls(judged, rows, used, how)
 
     @classmethod
     def open(
@@ -94,13 +102,20 @@ class SparkRetrieval:
                 raise NeedsInput(
                     f"{each} cannot be computed on a cluster; read the runs from files for it"
                 )
+            if self.judged is not None and each.definition.view is not Rankings:
+                raise NeedsInput(
+                    f"{each} needs all columns of the judgments, which stay in Spark; send them to"
+                    " the executors with `judgments=broadcast`"
+                )
         # The place of each row is not needed on executors, and need not travel.
         judged = replace(self.judgments, source=Source(self.judgments.source.name))
         values = ListValues(
             judged, measure_names(measures), self.settings.conventions, self.settings.corpus
         )
         spark = self.spark
-        return RankingJob(self.rows, values, spark.partitions, spark.path, spark.bad_rows)
+        return RankingJob(
+            self.rows, values, spark.partitions, spark.path, spark.bad_rows, self.judged
+        )
 
     def scores(
         self,
@@ -122,15 +137,15 @@ class SparkRetrieval:
             progress("all runs, as one Spark job")
         measured = job.run()
         evidence = MeasuredRetrieval(
-            judgments=self.judgments,
-            runs={name: run.stub for name, run in measured.items()},
+            judgments=measured.judgments if self.judged is not None else self.judgments,
+            runs={name: run.stub for name, run in measured.runs.items()},
             settings=self.settings,
             groups=self.groups,
-            measured=measured,
+            measured=measured.runs,
         )
         for kind in dict.fromkeys(each.definition.view for each in selected):
-            for name, run in measured.items():
-                notes = run.alignment_notes(job.values)
+            for name, run in measured.runs.items():
+                notes = run.alignment_notes(measured.values)
                 evidence.keep(name, kind, Alignment(run.view, notes, run.counts))
         return replace(evidence.scores(selected, interval=interval, progress=progress), origin=None)
 
@@ -157,6 +172,8 @@ class SparkRetrieval:
             return make_plan(self.job(self.select_measures(measures)))
 
 
+NOT_HERE = Judgments(pl.DataFrame(schema=Judgments.columns), Source("the judgments"))
+"""Judgments that stay in Spark."""
 RANKED_VIEWS = frozenset(
     kind for kind in RetrievalEvidence.needs if kind.__name__ != "StoppingRankings"
 )

@@ -9,6 +9,9 @@ from typing import Any, Literal
 from assay.core.errors import UsageError
 from assay.formats.spark_frames import is_spark_frame
 
+MOST_SENT = 5_000_000
+"""So many judgments go to every executor at most."""
+
 
 @dataclass(frozen=True)
 class SparkSettings:
@@ -20,6 +23,14 @@ class SparkSettings:
     """Sorted rows in batches, or one list at a time (``applyInArrow``)."""
     bad_rows: Literal["error", "drop"] = "error"
     """Rows without a query, a document or a score: refused, or counted and left out."""
+    judgments: Literal["auto", "broadcast", "join"] = "auto"
+    """Whether judgments go to every executor or are joined by a shuffle; many are joined."""
+
+    def joins(self, judgments: Any) -> bool:
+        """Return whether a Spark frame of judgments is joined."""
+        if self.judgments != "auto":
+            return self.judgments == "join"
+        return int(judgments.count()) > MOST_SENT
 
 
 def has_spark_runs(runs: Any) -> bool:
