@@ -118,18 +118,19 @@ def test_judgments_that_are_joined(spark: Any, lists: Any, frame: Any, partition
     settings = assay.SparkSettings(partitions=partitions, judgments="join")
     judged = spark.createDataFrame(lists[0].to_arrow())
     found = assay.retrieval(judged, frame, names, spark=settings)
-    same_scores(found, on_this_machine(*lists, names))
+    same_scores(found, on_this_machine(lists[0], lists[1], names))
 
 
 def test_joined_judgments_of_several_runs(spark: Any) -> None:
     judged, runs = judged_runs(40, 25, runs=3)
-    frames = [spark.createDataFrame(each.to_arrow()) for each in (judged, runs)]
-    found = assay.retrieval(*frames, spark=assay.SparkSettings(judgments="join"))
+    graded, frame = (spark.createDataFrame(each.to_arrow()) for each in (judged, runs))
+    settings = assay.SparkSettings(judgments="join")
+    found = assay.retrieval(graded, frame, spark=settings)
     expected = on_this_machine(judged, runs, None)
     same_scores(found, expected)
     assert found.conventions["counts"] == expected.conventions["counts"]
     with pytest.raises(assay.AssayError, match="StRecall needs all columns of the judgments"):
-        assay.retrieval(*frames, "StRecall", spark=assay.SparkSettings(judgments="join"))
+        assay.retrieval(graded, frame, "StRecall", spark=settings)
 
 
 def test_several_runs_with_intervals_slices_and_warnings(spark: Any) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 
 import assay
 from assay.core.catalogue import catalogue
@@ -28,7 +29,22 @@ DECISIONS = pl.DataFrame(
         "score": np.round(RANDOM.random(3000), 2),
     }
 )
-VALUES = pl.DataFrame({"truth": RANDOM.normal(size=3000), "predicted": RANDOM.normal(size=3000)})
+VALUES = pl.DataFrame(
+    {
+        "item": [f"i{n}" for n in range(3000)],
+        "truth": RANDOM.normal(size=3000),
+        "predicted": RANDOM.normal(size=3000),
+    }
+)
+CLICKS = pl.DataFrame(
+    {
+        "session": np.repeat(np.arange(400), 10).astype(str),
+        "query": np.repeat(np.arange(400) % 7, 10).astype(str),
+        "rank": np.tile(np.arange(1, 11), 400),
+        "doc": [f"d{n}" for n in RANDOM.permuted(np.tile(np.arange(10), (400, 1)), axis=1).ravel()],
+        "click": (RANDOM.random(4000) < np.tile(0.5 / np.arange(1, 11), 400)).astype(int),
+    }
+)
 RATINGS = pl.DataFrame(
     {
         "item": np.repeat(np.arange(300), 3).astype(str),
@@ -91,8 +107,8 @@ def test_clusters_are_counted_in_spark(spark: Any) -> None:
 def test_values_and_ratings_are_collected(spark: Any) -> None:
     values, ratings = (spark.createDataFrame(each.to_arrow()) for each in (VALUES, RATINGS))
     asked = names(ValuePairs, ValueMoments)
-    found = assay.regression(values.repartition(7), asked, interval=None)
-    same(found, assay.regression(VALUES, asked, interval=None))
+    found = assay.regression(values.repartition(7), asked, item="item", interval=None)
+    same(found, assay.regression(VALUES, asked, item="item", interval=None))
     asked = names(RatingTable)
     found = assay.agreement(ratings.repartition(7), asked, interval=None)
     same(found, assay.agreement(RATINGS, asked, interval=None))
@@ -101,3 +117,10 @@ def test_values_and_ratings_are_collected(spark: Any) -> None:
 def test_more_rows_than_one_machine_takes_are_refused(spark: Any) -> None:
     with pytest.raises(AssayError, match="the values: the Spark frame has more than 1,000 rows"):
         collect_frame(spark.range(2000), "the values", most=1000)
+
+
+def test_click_logs_are_collected(spark: Any) -> None:
+    frame = spark.createDataFrame(CLICKS.to_arrow())
+    found = assay.clicks.fit(frame.repartition(7), "pbm").to_polars()
+    assert found.equals(assay.clicks.fit(frame.repartition(2), "pbm").to_polars())
+    assert_frame_equal(found, assay.clicks.fit(CLICKS, "pbm").to_polars(), abs_tol=1e-9)

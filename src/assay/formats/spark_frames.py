@@ -19,7 +19,10 @@ def is_spark_frame(data: Any) -> bool:
 
 
 def collect_frame(data: Any, what: str, most: int = MOST_ROWS) -> pl.DataFrame:
-    """Return the rows of a Spark frame; refuse more than one machine should take."""
+    """Return the rows of a Spark frame; refuse more than one machine should take.
+
+    Its rows have no order, so they are sorted: how Spark divided them never shows.
+    """
     rows = data.limit(most + 1).count()
     if rows > most:
         raise UsageError(
@@ -27,4 +30,6 @@ def collect_frame(data: Any, what: str, most: int = MOST_ROWS) -> pl.DataFrame:
             " one machine; select the columns and rows that are needed, count equal rows first, or"
             " draw a sample"
         )
-    return pl.DataFrame(data.toArrow())
+    frame = pl.DataFrame(data.toArrow())
+    plain = [name for name, dtype in frame.schema.items() if not dtype.is_nested()]
+    return frame.sort(plain) if plain else frame

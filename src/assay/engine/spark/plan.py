@@ -53,7 +53,7 @@ class SparkPlan:
 
 
 def make_plan(job: RankingJob) -> SparkPlan:
-    """Count the lists of the runs, which takes one pass over the rows."""
+    """Count the lists of the runs, reading all rows once."""
     f = functions()
     lists = job.rows.groupBy("run", "query").count()
     total: Any = lists.agg(

@@ -52,8 +52,8 @@ def open_session(master: str | None = None, quiet: bool = False) -> Any:
 def read_spark_table(session: Any, name: str) -> Any:
     """Return a Spark frame by the path of a file or folder, or by a name in Spark's catalog.
 
-    Parquet, ORC and tables with a header are recognized by the extension, else a run of TREC is read;
-    a folder holds Parquet.
+    Parquet, ORC and tables with a header are recognized by the extension, other files are runs of
+    TREC; a folder holds Parquet.
     """
     plain = re.sub(r"\.(gz|zst|bz2)$", "", name)
     ending = Path(plain).suffix.casefold()
