@@ -140,6 +140,7 @@ def main(folder: Path) -> None:
     for name, words in COMMANDS.items():
         drawn = [*assay_command, *words, "-o", str(PICTURES / f"{name}.png")]
         subprocess.run(drawn, cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([sys.executable, Path(__file__).with_name("learning_pictures.py")], check=True)
     photograph(folder)
 
 

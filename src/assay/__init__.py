@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from assay.reports.figures.figure import Figure as Figure
     from assay.reports.figures.plot import plot as plot
     from assay.reports.pages.report import report as report
+    from assay.reports.text.interpretation import Interpretation as Interpretation
+    from assay.reports.text.interpretation import interpret_matrix as interpret_matrix
     from assay.selection import learn as learn
     from assay.selection.cross_validation.cross_validate import cross_validate as cross_validate
     from assay.selection.estimators import Scorer as Scorer
@@ -77,6 +79,12 @@ if TYPE_CHECKING:
     from assay.tasks.classification.confusion import confusion as confusion
     from assay.tasks.classification.fairness import FairnessReport as FairnessReport
     from assay.tasks.classification.fairness import fairness as fairness
+    from assay.tasks.classification.given_densities import DensityRates as DensityRates
+    from assay.tasks.classification.given_densities import rates as rates
+    from assay.tasks.classification.matrix_overview import MatrixOverview as MatrixOverview
+    from assay.tasks.classification.matrix_overview import overview as overview
+    from assay.tasks.classification.method_comparison import MethodComparison as MethodComparison
+    from assay.tasks.classification.method_comparison import compare_methods as compare_methods
     from assay.tasks.clustering.clustering import ClusteringEvidence as ClusteringEvidence
     from assay.tasks.clustering.clustering import clustering as clustering
     from assay.tasks.comparison.comparison import Comparison as Comparison
@@ -146,6 +154,7 @@ _NAMES = {
     "reports.figures.figure": "Figure",
     "reports.figures.plot": "plot",
     "reports.pages.report": "report",
+    "reports.text.interpretation": "Interpretation interpret_matrix",
     "selection": "learn",
     "selection.cross_validation.cross_validate": "cross_validate",
     "selection.splits.split_check": "SplitCheck check_split",
@@ -160,6 +169,9 @@ _NAMES = {
     "tasks.classification.classification": "ClassificationEvidence classification robustness",
     "tasks.classification.confusion": "ConfusionEvidence confusion",
     "tasks.classification.fairness": "FairnessReport fairness",
+    "tasks.classification.given_densities": "DensityRates rates",
+    "tasks.classification.matrix_overview": "MatrixOverview overview",
+    "tasks.classification.method_comparison": "MethodComparison compare_methods",
     "tasks.classification.classification_columns": "ClassificationColumns",
     "tasks.clustering.clustering": "ClusteringEvidence clustering",
     "tasks.comparison.comparison": "Comparison compare",

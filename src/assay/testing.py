@@ -25,6 +25,7 @@ from assay.evidence.views.judged_rankings import (
     SampledRankings,
     SubtopicRankings,
 )
+from assay.evidence.views.label_scores import LabelScores
 from assay.evidence.views.label_sets import LabelSets
 from assay.evidence.views.order_pairs import OrderPairs, RankedLists, Ranking
 from assay.evidence.views.points import Points
@@ -209,6 +210,14 @@ def label_sets(truth: str, predicted: str) -> LabelSets:
     """Sets of labels as words separated by spaces, a letter a label; a dot is an empty set."""
     drawn = [[set(word) - {"."} for word in words.split()] for words in (truth, predicted)]
     return LabelSets.of(drawn[0], drawn[1])
+
+
+def label_scores(truth: str, scores: Sequence[Sequence[float]]) -> LabelScores:
+    """Return the scores of labels (a, b, c …) of items, whose true labels are a word each."""
+    matrix = np.asarray(scores, dtype=np.float64)
+    labels = tuple(chr(ord("a") + place) for place in range(matrix.shape[1]))
+    own = [[label in word for label in labels] for word in truth.split()]
+    return LabelScores.of(labels, np.asarray(own, dtype=bool), matrix)
 
 
 def spans(truth: Sequence[Sequence[Span]], predicted: Sequence[Sequence[Span]]) -> Spans:

@@ -179,7 +179,7 @@ TASKS = ("latency",)
 @define("Seconds", better="lower", bounds=(0, math.inf), standard=True)
 def seconds(latencies: Latencies) -> Floats:
     """The seconds of each query."""
-    return latencies.each(float)
+    return latencies.per_query(float)
 
 
 @define("OnTime", standard=True)

@@ -108,6 +108,16 @@ def test_no_file_name_occurs_often() -> None:
     assert [name for name, count in names.items() if count > MOST_NAMESAKES] == []
 
 
+def test_functions_within_functions_are_documented() -> None:
+    missing = [
+        _where(path, node.name)
+        for path in TREES
+        for node in _functions(path)
+        if not (node.name.startswith("_") or ast.get_docstring(node) or _is_overload(node))
+    ]
+    assert missing == []
+
+
 @pytest.mark.parametrize("part", sorted({path.relative_to(PACKAGE).parts[0] for path in TREES}))
 def test_public_names_are_documented(part: str) -> None:
     missing = [

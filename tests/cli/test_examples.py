@@ -116,6 +116,9 @@ def _write_rankings(folder: Path, draw: random.Random) -> None:
     values = [f"{m},{d},{draw.random():.3f}\n" for m in ("one", "two") for d in "uvwxyz"]
     (folder / "benchmark.csv").write_text("model,dataset,ACC\n" + "".join(values))
     (folder / "seconds.csv").write_text("system,cost\nbm25,1\ndense,5\n")
+    for name in ("rank", "train"):  # rankers that copy a run to their last argument
+        (folder / name).write_text('#!/bin/sh\nfor last; do :; done\ncp bm25.run "$last"\n')
+        (folder / name).chmod(0o755)
 
 
 def _write_tables(folder: Path, draw: random.Random) -> None:
@@ -171,7 +174,10 @@ def _write_tables(folder: Path, draw: random.Random) -> None:
         (folder / f"{name}.csv").write_text(board)
     methods = "method,tp,fp,fn,tn\na,5,1,2,9\nb,4,2,3,8\n"
     (folder / "methods.csv").write_text(methods)
-    tags = [{"tags": ["u", "v"], "guessed": ["u"]}, {"tags": ["v"], "guessed": ["v"]}]
+    tags = [
+        {"tags": ["u", "v"], "guessed": ["u"], "scores": {"u": 0.9, "v": 0.4}},
+        {"tags": ["v"], "guessed": ["v"], "scores": {"u": 0.2, "v": 0.7}},
+    ]
     (folder / "tags.jsonl").write_text("".join(json.dumps(each) + "\n" for each in tags))
     spans = {"truth": [[0, 4, "name"]], "predicted": [[0, 4, "name"], [6, 9, "place"]]}
     (folder / "spans.jsonl").write_text(json.dumps(spans) + "\n")

@@ -206,3 +206,19 @@ def test_a_threshold_is_a_number(folder: Path) -> None:
 def test_ties_need_the_unjudged_documents(folder: Path) -> None:
     with pytest.raises(UsageError, match=r"such as AP\(judged_only=yes\)"):
         ties("qrels", "run", policies={"unjudged": "drop"})
+
+
+def test_decimal_commas_of_ratings_and_leaderboards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("r.csv").write_text("item;ann;ben\n1;0,5;0,5\n2;1,5;2,5\n3;3;2,5\n4;1;1\n")
+    points = Path("p.csv")
+    points.write_text("item;ann;ben\n1;0.5;0.5\n2;1.5;2.5\n3;3;2.5\n4;1;1\n")
+    ratings = ("--item", "item", "--assessors", "ann,ben", "--scale", "interval", "-m", "alpha")
+    orders = ("--item", "item", "--first", "ann", "--second", "ben", "-m", "tau")
+    for command, columns in (("agreement", ratings), ("correlation", orders)):
+        comma = call(command, "r.csv", *columns, "--decimal-comma", "--format", "csv")
+        point = call(command, "p.csv", *columns, "--format", "csv")
+        assert comma.code == point.code == 0
+        assert comma.out == point.out

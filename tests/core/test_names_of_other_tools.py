@@ -13,7 +13,7 @@ import assay
 from assay import measure
 from assay.cli.application import application
 from assay.core.catalogue import catalogue
-from assay.core.errors import AssayError, UnknownMeasure
+from assay.core.errors import AssayError, BadParameter, UnknownMeasure
 
 OURS = {
     # ir_measures
@@ -89,6 +89,28 @@ def _known(name: str, task: str | None) -> bool:
 def test_scorers_of_classifiers(name: str, ours: str) -> None:
     assert str(measure(name, "classification")) == ours
     assert str(measure(name)) == ours
+
+
+@pytest.mark.parametrize(
+    ("name", "ours"),
+    [
+        ("top_k_accuracy", "top@2"),  # the scorer's default, and that of the function
+        ("top_k_accuracy_score", "top@2"),
+        ("top_k_accuracy(k=5)", "top@5"),
+        ("top_k_accuracy@5", "top@5"),
+        ("top_k_accuracy_5", "top@5"),
+        ("top_k_accuracy_2", "top@2"),
+        ("top1", "top"),
+        ("top_k", "top"),
+    ],
+)
+def test_the_depth_of_an_alias_gives_way_to_the_one_that_is_written(name: str, ours: str) -> None:
+    assert str(measure(name, "classification")) == ours
+
+
+def test_a_depth_that_is_part_of_the_name_stays() -> None:
+    with pytest.raises(BadParameter, match="k is set twice"):
+        measure("top1@5", "classification")
 
 
 @pytest.mark.parametrize("name", ["neg_accuracy", "neg_f1", "roc_auc_ovo_micro"])

@@ -89,7 +89,8 @@ def test_the_recipe_for_a_measure_works(tmp_path: Path) -> None:
 
 def test_every_picture_is_made_by_the_script() -> None:
     script = runpy.run_path(str(ROOT / "scripts" / "pictures.py"))
-    made = {*script["PLOTS"], *script["COMMANDS"], *script["PAGES"]}
+    learning = runpy.run_path(str(ROOT / "scripts" / "learning_pictures.py"))["LEARNING"]
+    made = {*script["PLOTS"], *script["COMMANDS"], *script["PAGES"], *learning}
     assert made == {each.stem for each in script["PICTURES"].glob("*")}
 
 

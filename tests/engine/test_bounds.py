@@ -7,7 +7,7 @@ import pytest
 
 from assay.core.catalogue import catalogue
 from assay.core.names import Measure, declared_variants, measure
-from assay.engine.bounds import BoundsFinder, bounded, value_bounds
+from assay.engine.bounds import BoundsFinder, has_bounds, value_bounds
 from assay.engine.document_weights import Factors
 from assay.engine.extremes import Bounds
 from assay.evidence.views.rankings import Rankings
@@ -18,7 +18,7 @@ MEASURES = [
     for definition in catalogue().values()
     if definition.view is Rankings and definition.aggregate != "whole"
     for each in declared_variants(definition)
-    if bounded(each) or each.definition.over_holes
+    if has_bounds(each) or each.definition.over_holes
 ]
 GRADES = np.asarray([0.0, 1.0, 2.0, 3.0])
 
@@ -91,7 +91,7 @@ def test_bounds_of_undefined_queries_contain_what_would_define_them(one: Measure
 
 def test_the_well_known_measures_have_bounds() -> None:
     names = "AP nDCG nDCG@10 P@10 R@10 RR RR@10 Rprec RBP DCG Q ERR(gmax=4)@10 Success@5 F@10"
-    assert all(bounded(measure(name, "retrieval")) for name in names.split())
+    assert all(has_bounds(measure(name, "retrieval")) for name in names.split())
 
 
 @pytest.mark.parametrize("name", ["AP", "nDCG", "P@3", "R@2", "RR", "Rprec", "nDCG@3", "F"])

@@ -147,8 +147,8 @@ def test_reciprocal_rank_has_a_closed_form() -> None:
 @pytest.mark.parametrize("name", ["AP", "AP@10", "RR@7", "ERR(gmax=3)", "ERR(gmax=3)@9", "nDCG@7"])
 def test_closed_forms_agree_with_many_drawn_orders(name: str) -> None:
     tied, one = TiedRankings(_large()), measure(name, "retrieval")
-    rows = tied.drawn(0, 4000, seed=5)
-    values = one(tied.arranged([0] * len(rows), rows))
+    rows = tied.random_orders(0, 4000, seed=5)
+    values = one(tied.with_ranks([0] * len(rows), rows))
     found = TieAnalysis(_large()).values(one)
     assert found.exact
     error = values.std() / np.sqrt(len(values))

@@ -12,14 +12,14 @@ SPREAD = np.random.default_rng(5).integers(0, 2**64, 3000, dtype=np.uint64)
 @pytest.mark.parametrize("key", [CROWDED, SPREAD, np.concatenate((CROWDED, SPREAD))])
 def test_every_key_is_found_at_its_place(key: np.ndarray) -> None:
     asked = np.concatenate((key[::-1], key[:5] + np.uint64(1_000_003)))
-    rows, at = KeyIndex.of(key).found(asked)
+    rows, at = KeyIndex.of(key).find_keys(asked)
     assert rows.tolist() == list(range(len(key)))
     assert at.tolist() == list(range(len(key)))[::-1]
 
 
 @pytest.mark.parametrize("key", [CROWDED, SPREAD])
 def test_distinct_keys_are_not_repeated(key: np.ndarray) -> None:
-    assert not len(KeyIndex.of(key).repeated())
+    assert not len(KeyIndex.of(key).duplicate_places())
 
 
 @pytest.mark.parametrize("key", [CROWDED, SPREAD])
@@ -27,4 +27,4 @@ def test_distinct_keys_are_not_repeated(key: np.ndarray) -> None:
 def test_all_places_of_a_repeated_key_are_told(key: np.ndarray, places: list[int]) -> None:
     twice = np.concatenate((key, key[places]))
     wanted = np.flatnonzero(np.isin(twice, key[places]))
-    np.testing.assert_array_equal(KeyIndex.of(twice).repeated(), wanted)
+    np.testing.assert_array_equal(KeyIndex.of(twice).duplicate_places(), wanted)

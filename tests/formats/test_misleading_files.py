@@ -174,3 +174,12 @@ def test_none_is_no_id(given: Any, whose: str) -> None:
         assay.retrieval({"q": {"a": 1}}, given, "AP")
     with pytest.raises(DataError, match=f"qrels: the id of {whose} is None"):
         assay.retrieval(given, {"q": {"a": 1.0}}, "AP")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32-le"])
+@pytest.mark.parametrize("rest", [b"", b"\n"])
+def test_json_in_another_encoding_is_refused(encoding: str, rest: bytes, tmp_path: Path) -> None:
+    run = tmp_path / "run.json"
+    run.write_bytes('{"q": {"d": 1.5}}'.encode(encoding) + rest)
+    with pytest.raises(FormatError, match=r"run\.json: this is UTF-16"):
+        assay.retrieval({"q": {"d": 1}}, run, "AP", input_format="json")

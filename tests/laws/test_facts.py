@@ -134,7 +134,7 @@ def _within(
 ) -> bool:
     bounding = BoundsFinder(view, np.asarray([0.0, *grades]), opened=opened)
     now = np.full(len(ends[0]), np.nan) if opened else one(view)
-    found = bounding.mixed(one, now, numbers)
+    found = bounding.mixed_bounds(one, now, numbers)
     inside = (found.low <= ends[0] + SLACK) & (found.high >= ends[1] - SLACK)
     return bool(inside.all())
 

@@ -9,8 +9,8 @@ from assay.evidence.views.confusion import Confusion
 from assay.reports.figures.matrix_figures import confusion_figure
 from assay.reports.pages.classification import classification_page
 from assay.reports.pages.matrix_tables import confusion_table
+from assay.reports.text.class_readings import class_rows
 from assay.reports.text.confusion_text import (
-    class_rows,
     classification_report,
     cluster_confusions,
     matrix_rows,
@@ -200,11 +200,16 @@ def test_a_row_for_each_class_as_scikit_learn_has_it() -> None:
     matrix = ClassificationEvidence.read(frame, columns).first.confusion
     assert matrix is not None
     head, *rows = class_rows(matrix, digits=6)
-    assert head == ["class", "PPV", "TPR", "F", "support"]
+    assert head == ["class", "PPV", "TPR", "F", "ACC", "prevalence", "support"]
     names = {"mean": "macro avg", "weighted mean": "weighted avg"}
     assert [row[0] for row in rows] == ["a", "b", "c", "mean", "weighted mean"]
     for name, *numbers in rows:
         known = oracle[names.get(name, name)]
         expected = [known[key] for key in ("precision", "recall", "f1-score", "support")]
-        assert [float(each) for each in numbers] == pytest.approx(expected, abs=1e-6)
+        found = [float(each) for each in (*numbers[:3], numbers[-1])]
+        assert found == pytest.approx(expected, abs=1e-6)
+        if name in "abc":
+            hit = metrics.accuracy_score([t == name for t in truth], [g == name for g in guess])
+            shares = [hit, truth.count(name) / len(truth)]
+            assert [float(each) for each in numbers[3:5]] == pytest.approx(shares, abs=1e-6)
     assert "by class" in classification_report(matrix)

@@ -23,22 +23,20 @@ from assay.reports.figures.cluster_figures import elbow_figure, silhouette_figur
 from assay.reports.figures.figure import THEMES, Axis, Figure
 from assay.reports.figures.judgment_figures import judged_cells, judged_figure
 from assay.reports.figures.matrix_figures import confusion_figure, contingency_figure
+from assay.reports.figures.precision_recall_figures import (
+    precision_recall_figure,
+    sawtooth_curves_figure,
+    sawtooth_figure,
+)
 from assay.reports.figures.ranking_figures import (
     SystemPair,
     gain_figure,
     paired_values,
     per_query_figure,
-    precision_recall_figure,
-    sawtooth_curves_figure,
-    sawtooth_figure,
 )
-from assay.reports.figures.score_figures import (
-    calibration_figure,
-    densities_figure,
-    roc_figure,
-    roc_plane_figure,
-    thresholds_figure,
-)
+from assay.reports.figures.roc_figures import roc_figure, roc_plane_figure
+from assay.reports.figures.score_density_figures import densities_figure
+from assay.reports.figures.score_figures import calibration_figure, thresholds_figure
 from assay.reports.figures.value_figures import orders_figure, predicted_figure, residuals_figure
 from assay.reports.text.confusion_text import cluster_confusions
 from assay.tasks.clustering.clustering import clustering
@@ -231,6 +229,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "fold,item,split\n1,a,train\n1,b,test\n2,a,test\n2,b,train\n"
     )
     (tmp_path / "wide.csv").write_text(PROBABILITIES)
+    (tmp_path / "matrix.csv").write_text("x,a,b,c\na,5,1,0\nb,2,3,1\nc,0,1,4\n")
+    sets = "method,retrieved,relevant_retrieved,relevant,corpus\nA,14,7,20,40\nB,6,4,20,40\n"
+    (tmp_path / "sets.csv").write_text(sets)
     return tmp_path
 
 
@@ -257,6 +258,10 @@ PLOTS = {
     "elbow": ("points.csv", "--cluster", "k*", "--features", "x*"),
     "methods": ("methods.csv",),
     "judged": ("qrels.txt", "--rel", "2"),
+    "venn": (*RUNS[:2], "--query", "q1"),
+    "sets": ("sets.csv",),
+    "histogram": ("values.csv", "--column", "y", "--bins", "2,5"),
+    "matrix": ("matrix.csv", "--rows", "predicted", "--arrange"),
     "splits": ("folds.csv",),
     "orders": ("orders.csv", "--item", "item", "--first", "one", "--second", "two"),
 }

@@ -11,8 +11,10 @@ import pytest
 from assay.core.tables import Decisions
 from assay.evidence.views.threshold_table import ThresholdTable, build_threshold_table
 from assay.reports.figures.figure import Figure
-from assay.reports.figures.ranking_figures import gain_figure, precision_recall_figure
-from assay.reports.figures.score_figures import calibration_curves_figure, roc_curves_figure
+from assay.reports.figures.precision_recall_figures import precision_recall_figure
+from assay.reports.figures.ranking_figures import gain_figure
+from assay.reports.figures.roc_figures import roc_curves_figure
+from assay.reports.figures.score_figures import calibration_curves_figure
 from assay.reports.pages.retrieval import retrieval_page
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 from assay.testing import rankings

@@ -91,6 +91,20 @@ def test_groups_reach_both_loops_of_a_nested_one() -> None:
     assert value(found, "ACC", "folds").units == ("1", "2", "3", "4", "5")
 
 
+def test_options_of_scikit_learn_are_taken() -> None:
+    X, y = problem(40)
+    options: dict[str, Any] = {"n_jobs": 1, "verbose": 10, "return_train_score": True}
+    options |= {"return_estimator": True, "error_score": "raise"}
+    found = assay.cross_validate(LogisticRegression(), X, y=y, measures="ACC", cv=4, **options)
+    plain = assay.cross_validate(LogisticRegression(), X, y=y, measures="ACC", cv=4)
+    assert found["ACC"] == plain["ACC"]
+    (note,) = set(found.warnings) - set(plain.warnings)
+    assert note.endswith("n_jobs, verbose, return_train_score, return_estimator, error_score")
+    for wrong, message in (("scoring", "is `measures`"), ("group", "Did you mean groups")):
+        with pytest.raises(AssayError, match=message):
+            assay.cross_validate(LogisticRegression(), X, y, **{wrong: "x"})
+
+
 @pytest.mark.simulate
 def test_grouped_nested_search_over_forests() -> None:
     """The set-up that scikit-learn's cross_validate refuses (its issue 28696), at full size."""

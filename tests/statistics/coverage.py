@@ -198,14 +198,19 @@ GENERATORS = (
     *(
         _TABLES(
             f"decisions, {shape}",
-            ("ACC", "TPR", "PPV", "F", "MCC", "kappa"),
+            ("ACC", "BA", "TPR", "TNR", "PPV", "NPV", "F", "MCC", "kappa"),
             draw=partial(_draw_decisions, shape),
             whole=partial(_decisions, shape),
         )
         for shape in CELLS
     ),
     _TABLES("scores", ("AUC", "AP"), draw=partial(_some, _thresholds), whole=_thresholds),
-    _TABLES("forecasts", ("Brier", "LogLoss"), draw=partial(_some, _forecasts), whole=_forecasts),
+    _TABLES(
+        "forecasts",
+        ("Brier", "LogLoss", "D2_Brier", "D2_LogLoss"),
+        draw=partial(_some, _forecasts),
+        whole=_forecasts,
+    ),
     *(
         _TABLES(
             f"values, {errors} errors",
@@ -216,7 +221,7 @@ GENERATORS = (
         )
         for errors in ("normal", "skewed")
         for build, measures in (
-            (_values, ("MAE", "MSE")),
+            (_values, ("MAE", "MSE", "MedAE", "D2_AE")),
             (_moments, ("RMSE",)),
             (_moments, ("R2", "Pearson")),
         )

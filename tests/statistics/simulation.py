@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from assay.statistics.intervals.few_units import bound_interval
 from assay.statistics.intervals.interval_settings import Bootstrap
+from assay.statistics.intervals.ratio_intervals import bound_interval
 from assay.statistics.intervals.unit_intervals import mean_ends
 from assay.statistics.significance_tests import ComparisonSettings, find_test, paired_tests
 

@@ -18,11 +18,11 @@ from tests.statistics.coverage import (
 )
 
 import assay
+from assay.core.closed_form_intervals import skewed_mean_ends
 from assay.core.names import measure
 from assay.evidence.views.contingency import Contingency
-from assay.measures.standard_errors import skewed_mean_ends
 from assay.reports.text.score_notes import score_notes
-from assay.statistics.intervals.interval_settings import FEW_PER_CELL
+from assay.statistics.intervals.interval_settings import BIASED, FEW_PER_CELL
 from assay.statistics.intervals.jackknife import chance_variance, jackknife_interval
 
 HANDBOOK = Path(__file__).parents[2] / "docs" / "handbook" / "statistics.md"
@@ -82,6 +82,33 @@ def test_entropies_of_sparse_tables_have_no_interval_and_the_reason() -> None:
 def test_entropies_of_full_tables_have_an_interval() -> None:
     for size, items in ((3, 50), (7, 300)):
         assert clusters(size, items).of("NMI")[0].low > 0
+
+
+def test_biased_measures_have_no_interval_and_the_reason() -> None:
+    random = np.random.default_rng(5)
+    p = random.random(200)
+    truth = (random.random(200) < p).astype(int)
+    scores = [
+        assay.classification(truth, y_score=p, measures="KS ECE ECE(strategy=quantile) MCE AUC"),
+        assay.regression(p, p + random.normal(size=200), measures="MaxE MAE"),
+    ]
+    found = {each.measure: each for one in scores for each in one.results}
+    for name in ("AUC", "MAE"):
+        assert found.pop(name).low > 0
+    assert {each.interval for each in found.values()} == {BIASED}
+    assert all(math.isnan(each.low) and math.isnan(each.high) for each in found.values())
+    assert "MCE: noise alone moves this value" in " ".join(score_notes(scores[0]))
+
+
+def test_shares_with_few_failures_have_wilsons_interval() -> None:
+    truth, answer = [1] * 10 + [0] * 40, [1] * 8 + [0] * 2 + [1] * 4 + [0] * 36
+    found = assay.classification(truth, answer, positive=1, measures="TNR TPR ACC F")
+    for name, right, items in (("TNR", 36, 40), ("TPR", 8, 10), ("ACC", 44, 50)):
+        expected = stats.binomtest(right, items).proportion_ci(method="wilson")
+        result = found.of(name)[0]
+        assert (result.low, result.high) == pytest.approx((expected.low, expected.high))
+        assert result.interval == "wilson"
+    assert found.of("F")[0].interval == "expanded"
 
 
 def test_intervals_near_one_stay_below_one() -> None:

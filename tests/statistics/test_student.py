@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from scipy.special import ndtr, stdtrit
 
-from assay.core.student_distribution import normal_cdf, student_quantile
+from assay.core.closed_form_intervals import normal_cdf, student_quantile
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 7, 29, 49, 249, 1000, 6979, 1_000_000])

@@ -194,3 +194,25 @@ def test_the_standard_measures_of_every_task_show_their_work() -> None:
     ]
     # A density is given without what came, of which a table could be made.
     assert silent == ["regression.LogLik"]
+
+
+def test_every_rank_is_shown_also_of_documents_that_are_not_relevant() -> None:
+    marks = "++-+-+------+-"
+    qrels = {"q": {f"d{n}": int(mark == "+") for n, mark in enumerate(marks, 1)}}
+    run = {"q": {f"d{n}": float(-n) for n in range(1, 15)}}
+    table = assay.explain_retrieval(qrels, run, "P", "q").table
+    assert table["rank"].to_list() == list(range(1, 15))
+    printed = [1, 1, 0.67, 0.75, 0.60, 0.67, 0.57, 0.50, 0.44, 0.40, 0.36, 0.33, 0.38, 0.36]
+    assert [round(each, 2) for each in table["precision"]] == printed
+    assert table["recall"].to_list() == [0.2, 0.4, 0.4, 0.6, 0.6, *[0.8] * 7, 1, 1]
+
+
+def test_a_long_list_shows_every_rank_only_if_asked() -> None:
+    qrels = {"q": {"d3": 1, "d70": 1, "d99": 0}}
+    run = {"q": {f"d{n}": float(-n) for n in range(1, 101)}}
+    short = assay.explain_retrieval(qrels, run, "AP", "q")
+    assert short.table["rank"].to_list() == [3, 70, 100]
+    assert short.notes[-1].startswith("97 ranks without a relevant document are left out")
+    whole = assay.explain_retrieval(qrels, run, "AP", "q", every_rank=True)
+    assert whole.table["rank"].to_list() == list(range(1, 101))
+    assert whole.table["sum"][-1] == short.table["sum"][-1] == whole.value

@@ -56,7 +56,7 @@ def test_a_hundred_judgments_by_keyboard_alone(
     page = visitor(entry(campaign, "ann", server.base))
     for _ in range(12):  # to the link, by Tab alone
         page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.textContent") == "Go on judging":
+        if page.evaluate("document.activeElement.textContent") == "Begin to judge":
             break
     page.keyboard.press("Enter")
     page.wait_for_selector("#judging:visible")

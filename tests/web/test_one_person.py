@@ -62,7 +62,7 @@ def _fields(page: str) -> dict[str, str]:
 def test_one_person_judges_stops_and_goes_on(tmp_path: Path) -> None:
     (tmp_path / "pool.csv").write_text(POOL)
     (tmp_path / "docs.jsonl").write_text(
-        "".join(json.dumps({"_id": f"d{n}", "title": "", "text": f"text {n}"}) + "\n"
+        "".join(json.dumps({"_id": f"d{n}", "title": f"Heading {n}", "text": f"text {n}"}) + "\n"
                 for n in (1, 2))
     )  # fmt: skip
     (tmp_path / "topics.tsv").write_text("1\tfirst topic\n2\tsecond topic\n")
@@ -76,6 +76,8 @@ def test_one_person_judges_stops_and_goes_on(tmp_path: Path) -> None:
             for grade in grades:
                 page = opened.get("/judge").text
                 fields = _fields(page)
+                shown = page.partition("<script")[0].count(f"Heading {fields['doc'][1:]}")
+                assert shown == 1, "the title stands above the text, not in it"
                 seen.append((fields["query"], fields["doc"], grade))
                 answer = opened.post("/judge", data={**fields, "act": f"grade:{grade}"})
                 assert answer.status_code == 200

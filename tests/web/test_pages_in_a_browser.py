@@ -60,7 +60,7 @@ def _address(path: str, campaign: Campaign) -> str:
     if path == "/disagreements/item":
         row = campaign.disagreements().row(0, named=True)
         return f"{path}?query={row['query']}&doc={row['doc']}"
-    return path + ("?name=v1" if path == "/version" else "")
+    return path + ("?name=v1" if path in ("/version", "/version/report") else "")
 
 
 def _check(page: Any, axe: str, name: str, scheme: str) -> None:

@@ -45,6 +45,20 @@ def count_option(word: str, least: int = 1, **settings: Any) -> Decorator:
     return click.option(word, type=click.IntRange(least), **settings)
 
 
+def numbers_option(word: str, example: str, **settings: Any) -> Decorator:
+    """Return an option that is a list of numbers with commas between them."""
+
+    def read(ctx: click.Context, option: click.Parameter, text: str | None) -> list[float] | None:
+        """Return the numbers, None where none are given."""
+        try:
+            return None if text is None else [float(part) for part in text.split(",")]
+        except ValueError:
+            message = f"'{text}': numbers are expected, such as {example}"
+            raise click.BadParameter(message) from None
+
+    return click.option(word, callback=read, metavar="NUMBERS", **settings)
+
+
 def files_argument(name: str = "files", metavar: str = "FILE...") -> Decorator:
     """Return the argument for one file or several."""
     return click.argument(name, metavar=metavar, nargs=-1, required=True)

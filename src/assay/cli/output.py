@@ -35,9 +35,8 @@ from assay.cli.options import (
 from assay.cli.parameters import Decorator, one_argument
 from assay.core.errors import AssayError
 from assay.core.output_files import is_standard_output
-from assay.core.phrases import escape_controls, shorten
+from assay.core.phrases import NARROW, UNBOUNDED, escape_controls, shorten, wrap_sentence
 from assay.reports.text.result_text import Layout, write
-from assay.reports.text.table_text import NARROW, UNBOUNDED, wrap_sentence
 
 if TYPE_CHECKING:
     import polars as pl
@@ -250,15 +249,13 @@ class Output:
 
         shown = ScoresText(scores, layout)
         table, notes = shown.table(), shown.notes()
-        print_result(escape_controls(table))
-        if notes:
-            lines = [wrap_message(use_option_names(note)) for note in notes]
-            print_text("\n" + "\n".join(lines))
+        blocks = [table, "\n".join(wrap_message(use_option_names(note)) for note in notes)]
         if scores.slices:
             from assay.reports.text.slice_tables import slices_text
 
             width = terminal_width(UNBOUNDED)
-            print_text("\n" + slices_text(scores, self.digits, width, self.min_size))
+            blocks.append(slices_text(scores, self.digits, width, self.min_size))
+        print_result(escape_controls("\n\n".join(filter(None, blocks))))
 
 
 def result_options(kind: str) -> Decorator:

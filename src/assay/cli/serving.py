@@ -52,5 +52,9 @@ def serve_demo_campaign(folder: Path, port: int) -> None:
     listening = open_socket(options.host, port)
     base = address(options.host, listening)
     click.echo(f"{base}/enter?token={settings.accounts.entry_link(PERSON)}")
-    click.echo(f"You are {PERSON}: assessor and coordinator. Stop with Ctrl-C.", err=True)
+    click.echo(
+        f"Open this address. You are signed in as '{PERSON}', an assessor and the coordinator;"
+        " press 0, 1 or 2 to judge. Stop with Ctrl-C.",
+        err=True,
+    )
     run(options, settings, listening)

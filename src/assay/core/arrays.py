@@ -102,21 +102,54 @@ def sorted_sum(values: Floats) -> Floats:
     return np.sort(values, axis=-1).sum(axis=-1)
 
 
-def exact_mean(values: Iterable[float]) -> float:
+def exact_mean(values: Iterable[float] | Floats) -> float:
     """Return the correctly rounded mean, the same in any order; NaN without values."""
-    listed = list(values)
+    listed = values if isinstance(values, np.ndarray) else list(values)
     return exact_ratio(listed, [float(len(listed))])
 
 
-def exact_ratio(numerators: Sequence[float], denominators: Sequence[float]) -> float:
+def exact_ratio(
+    numerators: Sequence[float] | Floats, denominators: Sequence[float] | Floats
+) -> float:
     """Return the quotient of two correctly rounded sums; NaN where the second is 0."""
-    bottom = math.fsum(denominators)
+    bottom = exact_sum(denominators)
     if not bottom:
         return math.nan
     try:
-        return math.fsum(numerators) / bottom
+        return exact_sum(numerators) / bottom
     except OverflowError:  # the sum is beyond the largest double; the quotient is not
         return math.fsum(value * 2.0**-64 for value in numerators) / bottom * 2.0**64
+
+
+def exact_sum(values: Sequence[float] | Floats) -> float:
+    """Return the correctly rounded sum, the same in any order."""
+    if not isinstance(values, np.ndarray):
+        return math.fsum(values)
+    if len(values) <= _AT_ONCE or not np.abs(values).max() < _LARGEST_IN_BLOCKS:
+        return math.fsum(values.tolist())
+    parts: list[float] = []
+    for start in range(0, len(values), _AT_ONCE):
+        parts += _exact_parts(values[start : start + _AT_ONCE])
+    return math.fsum(parts)
+
+
+_AT_ONCE = 1 << 16
+"""How many numbers a block has: no sum of their leading 36 bits is rounded."""
+_LARGEST_IN_BLOCKS = 1e280
+
+
+def _exact_parts(block: Floats) -> Iterator[float]:
+    """Yield numbers with the same sum as the block, none of which was rounded.
+
+    Adding and subtracting a large power of two leaves the leading bits of each number: multiples of
+    one unit, whose sum a double can hold. What is left of the numbers goes on to the next round.
+    """
+    rest = block
+    while largest := float(np.abs(rest).max()):
+        grid = math.ldexp(1.0, math.frexp(largest)[1] + 17)
+        leading = (rest + grid) - grid
+        yield float(leading.sum())
+        rest = rest - leading
 
 
 def ratio(
@@ -151,6 +184,8 @@ class Ratio:
 
     def __getitem__(self, units: slice | Bools | Ints) -> Ratio:
         """Return some of the units."""
+        if isinstance(units, np.ndarray) and units.dtype == bool and units.all():
+            return self
         undefined = None if self.undefined is None else self.undefined[units]
         return Ratio(self.numerator[units], self.denominator[units], undefined)
 

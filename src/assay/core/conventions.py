@@ -58,10 +58,6 @@ class Conventions:
     needed: tuple[tuple[str, str], ...] = ()
     """Values of required parameters, such as the scale of gdeval."""
 
-    def as_texts(self) -> dict[str, str]:
-        """Return the conventions as text, to be saved with the numbers."""
-        return {key: str(value) for key, value in dataclasses.asdict(self).items()}
-
     def changes(self) -> list[str]:
         """Return the conventions that differ from those of the profile."""
         base = PROFILES[self.profile]

@@ -71,6 +71,9 @@ class Definition:
     """The bounds of what is estimated, where the estimate itself may lie outside."""
     chance: float | None = None
     """The value of random scores, if no parameters are given; less means that they are reversed."""
+    biased: bool = False
+    """Whether a sample is expected to give another value than the population, so far off that no
+    interval around it holds its level: a maximum, or a mean of absolute gaps."""
     facts: Facts = NOTHING_KNOWN
     """Known properties of a ranking measure, on which bounds and ties rely."""
     tracer: list[Callable[..., Columns]] = field(default_factory=list, repr=False)
@@ -187,6 +190,7 @@ def define(
     synonyms: dict[str, str] | None = None,
     estimates: tuple[float, float] | None = None,
     chance: float | None = None,
+    biased: bool = False,
     facts: Facts = NOTHING_KNOWN,
 ) -> Define:
     """Declare a measure. The decorated function becomes a ``Definition``; nothing is registered.
@@ -200,6 +204,7 @@ def define(
     ``synonyms`` are parameters (``gains``) and settings (``dcg=log2``) as other tools write them.
     ``estimates`` are the bounds of what a sample estimates, beyond which an estimate may lie.
     ``chance`` is the value of random scores: less raises the question of the positive class.
+    ``biased`` measures, such as a maximum, have no interval: noise alone moves their value.
     ``facts`` state what is known of a ranking measure, such as that it is a sum over documents.
     """
     reasons = Undefined(truth=undefined) if isinstance(undefined, str) else undefined
@@ -224,6 +229,7 @@ def define(
             synonyms=synonyms or {},
             estimates=estimates,
             chance=chance,
+            biased=biased,
             facts=facts,
         )
 

@@ -99,7 +99,19 @@ def find_definition(text: str, task: str | None) -> Found:
     found = next(filter(None, searched), None)
     if found is None:
         raise UnknownMeasure(_unknown_name(head, task))
-    return found[0], found[1] | given
+    return found[0], _presets(head, *found, given) | given
+
+
+def _presets(
+    head: str, found: Definition, preset: dict[str, str], given: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the settings of an alias; its depth gives way to one after @, unless it is named.
+
+    ``top_k_accuracy@5`` is of depth 5, although the name alone means 2; ``top1@5`` has two.
+    """
+    at = found.at.name if found.at else ""
+    written = "@" in preset or ("@" in given and not head.endswith(preset.get(at, "@")))
+    return {key: value for key, value in preset.items() if not (written and key == at)}
 
 
 def _find_by_setting(head: str, given: dict[str, str], task: str | None) -> Found | None:

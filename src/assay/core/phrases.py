@@ -1,12 +1,17 @@
-"""Counts, lists and quoted data in messages: 1 query, 2 queries; a, b and 7 more."""
+"""Text of messages: counts such as 1 query and 2 queries, lists, quoted data, lines."""
 
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Sequence
 
 MOST_CHARACTERS = 900
 """The greatest length of a message; a longer one loses its middle."""
+UNBOUNDED = 1_000_000
+"""The width where lines may be as long as they like."""
+NARROW = 80
+"""The width where nobody says how wide it is: in a file, or in a pipe."""
 _CONTROLS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )
@@ -37,6 +42,19 @@ def shorten(text: str, most: int = MOST_CHARACTERS) -> str:
         return text
     end = most // 3
     return f"{text[: most - end - 3]} … {text[-end:]}"
+
+
+def wrap_sentence(said: str, width: int = UNBOUNDED, first: str = "") -> str:
+    """Return a sentence in lines of at most that width, all but the first indented."""
+    room = NARROW if width >= UNBOUNDED else max(width, 20)
+    return textwrap.fill(
+        said,
+        room,
+        initial_indent=first,
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def pluralize(one: str) -> str:

@@ -46,7 +46,7 @@ def value_bounds(rankings: Rankings, measure: Measure, grades: Floats | None = N
     return BoundsFinder(rankings, grades).bounds(measure)
 
 
-def bounded(measure: Measure) -> bool:
+def has_bounds(measure: Measure) -> bool:
     """Return whether better grades never lower the measure, or its extremes are declared."""
     one, two = np.ones(1, dtype=np.int64), np.asarray([0, 2])
     grade = max(float(setting(measure, "rel") or 1), 1.0)
@@ -56,7 +56,7 @@ def bounded(measure: Measure) -> bool:
     facts = bounding.facts(measure)
     comparable = measure.definition.better == "higher" and facts.unjudged_as_zero
     return comparable and (
-        bounding.declared(measure, measure(view)) is not None
+        bounding.declared_bounds(measure, measure(view)) is not None
         or _numbers(measure, facts) is not None
     )
 
@@ -87,13 +87,13 @@ class BoundsFinder:
         opened: bool = False,
         length: int | None = None,
     ) -> None:
-        self._rankings, self._open_file = rankings, opened
+        self._rankings, self._undefined_now = rankings, opened
         self._length = length or max(int(rankings.retrieved.max(initial=1)), LENGTH)
         self._factors = factors or Factors()
         known = rankings.pool.grades
         self._grades = known if grades is None else np.union1d(known, grades)
         self._views: dict[tuple[int | None, Levels, Numbers], MixedViews] = {}
-        self._open_parts: dict[bytes, BoundsFinder] = {}
+        self._undefined_parts: dict[bytes, BoundsFinder] = {}
 
     def bounds(
         self, measure: Measure, now: Measurement | None = None, no_relevant: str = "undefined"
@@ -105,7 +105,7 @@ class BoundsFinder:
         found = self._bounds_of_defined(measure, now.values)
         chosen = np.flatnonzero(now.undefined & (self.count > 0))
         if len(chosen):
-            opened = self._open(chosen)._bounds_of_open(measure)
+            opened = self._undefined_part(chosen)._bounds_of_open(measure)
             found = found.replace_for(opened, chosen, now.values)
         if not self.facts(measure).judgments_undefine:
             return found
@@ -117,10 +117,10 @@ class BoundsFinder:
 
     def facts(self, measure: Measure) -> Facts:
         """Return the facts that hold for the measure with the grades of these rankings."""
-        return facts_of(measure, self._known)
+        return facts_of(measure, self._judged_grades)
 
     @cached_property
-    def _known(self) -> tuple[float, ...]:
+    def _judged_grades(self) -> tuple[float, ...]:
         return tuple(self._grades.tolist())
 
     @cached_property
@@ -128,7 +128,7 @@ class BoundsFinder:
         """How many holes each query has."""
         return Holes(self._rankings).count
 
-    def declared(self, measure: Measure, now: Floats) -> Bounds | None:
+    def declared_bounds(self, measure: Measure, now: Floats) -> Bounds | None:
         """Return the bounds from the extremes that the measure declares, if it does."""
         formulas = measure.definition.over_holes
         if not formulas or measure.selections:
@@ -138,7 +138,7 @@ class BoundsFinder:
         # To a measure for which grade 0 is relevant, no assignment leaves a hole as it is.
         rel = setting(measure, "rel")
         zero_counts = rel is not None and rel <= 0
-        if zero_counts and self._open_file:
+        if zero_counts and self._undefined_now:
             return None
         # A bound may divide by 0 where a query has nothing relevant: it is undefined there.
         with np.errstate(all="ignore"):
@@ -147,7 +147,7 @@ class BoundsFinder:
         if found is None:
             return None
         as_zero = bool(self.facts(measure).unjudged_as_zero)
-        extremes = Extremes(now, measure.definition.bounds, as_zero, self._open_file)
+        extremes = Extremes(now, measure.definition.bounds, as_zero, self._undefined_now)
         doubtful, sure = np.flatnonzero(self.count > 0), np.flatnonzero(self.count == 0)
         extremes.reach(sure, now[sure])
         for values in found[:2]:
@@ -156,20 +156,20 @@ class BoundsFinder:
         return extremes.bounds()
 
     def _bounds_of_defined(self, measure: Measure, now: Floats) -> Bounds:
-        declared = self.declared(measure, now)
+        declared = self.declared_bounds(measure, now)
         if declared is not None:
             return declared
         numbers = _numbers(measure, self.facts(measure))
         if numbers is None or loses_by_a_grade(self._grades, measure):
             return self._limits(measure, now)
-        return self.mixed(measure, now, numbers)
+        return self.mixed_bounds(measure, now, numbers)
 
-    def _open(self, chosen: Ints) -> BoundsFinder:
+    def _undefined_part(self, chosen: Ints) -> BoundsFinder:
         """Return the bounding of the queries that are undefined as judged."""
         key = chosen.tobytes()
-        if key not in self._open_parts:
-            self._open_parts[key] = self._part(chosen, opened=True)
-        return self._open_parts[key]
+        if key not in self._undefined_parts:
+            self._undefined_parts[key] = self._part(chosen, opened=True)
+        return self._undefined_parts[key]
 
     def _part(self, chosen: Ints, *, opened: bool) -> BoundsFinder:
         """Return that of some queries, as if the longest list of all were still among them."""
@@ -185,27 +185,29 @@ class BoundsFinder:
 
     def _limits(self, measure: Measure, now: Floats) -> Bounds:
         """Return the limits of the measure, wherever there are holes."""
-        open_ones = (self.count > 0) & (self._open_file | ~np.isnan(now))
+        open_ones = (self.count > 0) & (self._undefined_now | ~np.isnan(now))
         loses = loses_by_a_grade(self._grades, measure)
         limits = (-np.inf, np.inf) if loses else measure.definition.bounds
         low, high = (np.where(open_ones, limit, now) for limit in limits)
         return Bounds(low, high, ~open_ones, ~open_ones, ~open_ones)
 
-    def mixed(self, measure: Measure, now: Floats, numbers: Numbers) -> Bounds:
+    def mixed_bounds(self, measure: Measure, now: Floats, numbers: Numbers) -> Bounds:
         """Return the bounds from lists and pools that need not agree.
 
         Where too many numbers of holes would be tried one by one, they are the measure's limits.
         """
         few = np.flatnonzero(self.count <= SINGLY)
         if numbers == "one by one" and len(few) < len(self.count):
-            part = self._part(few, opened=self._open_file).mixed(measure, now[few], numbers)
+            part = self._part(few, opened=self._undefined_now).mixed_bounds(
+                measure, now[few], numbers
+            )
             return self._limits(measure, now).replace_for(part, few, now)
         levels = levels_of(self._grades, measure)
         if levels is None or not self.count.any():
             return certain_bounds(now)
-        extremes = Extremes(now, measure.definition.bounds, True, self._open_file)
+        extremes = Extremes(now, measure.definition.bounds, True, self._undefined_now)
         views = self._mixed_views(measure, levels, numbers)
-        if self.facts(measure).ignores_pool and not self._open_file:
+        if self.facts(measure).ignores_pool and not self._undefined_now:
             # Nothing can be lost by a judgment, so all holes at 0 and all at the best it is.
             views.widen_by_all(extremes, measure)
         else:

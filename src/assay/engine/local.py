@@ -10,7 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats, exact_mean, exact_ratio, take_units, unit_values
+from assay.core.arrays import (
+    Bools,
+    Floats,
+    exact_mean,
+    exact_ratio,
+    exact_sum,
+    take_units,
+    unit_values,
+)
 from assay.core.definition import GEOMETRIC_FLOOR, Ratio
 from assay.core.errors import BadParameter
 from assay.core.names import Measure
@@ -124,20 +132,20 @@ def aggregate(
             raise BadParameter(
                 f"{measure}: there is nothing to pool; only ratios have a micro average"
             )
-        return exact_ratio(parts.numerator.tolist(), parts.denominator.tolist())
+        return exact_ratio(parts.numerator, parts.denominator)
     if measure.average == "weighted":
         if support is None:
             raise BadParameter(
                 f"{measure}: its units have no weights, so there is no weighted average"
             )
-        total = math.fsum(support[defined])
-        return math.fsum(values[defined] * support[defined]) / total if total else math.nan
-    kept = values[defined].tolist()
+        total = exact_sum(support[defined])
+        return exact_sum(values[defined] * support[defined]) / total if total else math.nan
+    kept = values[defined]
     match measure.definition.aggregate:
         case "sum":
-            return math.fsum(kept)
+            return exact_sum(kept)
         case "geometric":
-            logs = [math.log(max(value, GEOMETRIC_FLOOR)) for value in kept]
+            logs = [math.log(max(value, GEOMETRIC_FLOOR)) for value in kept.tolist()]
             return math.exp(exact_mean(logs)) if logs else math.nan
         case _:
             return exact_mean(kept)
@@ -166,6 +174,8 @@ def _evaluate_one(
 
 def _reasons(measure: Measure, found: Measurement) -> tuple[str | None, ...]:
     undefined = np.isnan(found.values)
+    if not undefined.any():
+        return (None,) * len(undefined)
     reasons: list[str | None] = [None] * len(undefined)
     why = measure.definition.undefined
     by_truth = why.truth or why.answer or "undefined"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,7 +23,7 @@ class Result:
     system: str
     slice: str
     measure: str
-    units: tuple[str, ...]
+    units: Sequence[str]
     values: Floats
     """One value for each unit; NaN where it is undefined."""
     reasons: tuple[str | None, ...]
@@ -76,6 +77,8 @@ class Result:
     def undefined(self) -> dict[str, int]:
         """How many units are undefined, by reason."""
         counted: dict[str, int] = {}
+        if not np.isnan(self.values).any():
+            return counted
         for reason in self.reasons:
             if reason is not None:
                 counted[reason] = counted.get(reason, 0) + 1

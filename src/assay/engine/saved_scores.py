@@ -95,7 +95,7 @@ def read_scores(
     if not content.startswith(parquet.MAGIC):
         raise _foreign(path, "it is not a Parquet file")
     if parquet.matches_checksum(content) is False:
-        raise damaged(path, "its bytes changed after it was saved")
+        raise damaged_file_error(path, "its bytes changed after it was saved")
     kept = _decode(content, path, pl.read_parquet_metadata)
     if KEY not in kept:
         raise _foreign(path, "it lacks the metadata of saved scores")
@@ -113,16 +113,16 @@ def _decode(content: bytes, path: str | Path, reader: Callable[[Any], Read]) -> 
     try:
         return parquet.decode(content, str(path), reader)
     except FormatError as failure:
-        raise damaged(path, "it cannot be read as Parquet") from failure
+        raise damaged_file_error(path, "it cannot be read as Parquet") from failure
 
 
 def _parse(text: str, path: str | Path) -> dict[str, Any]:
     try:
         said = json.loads(text)
     except (ValueError, RecursionError) as failure:
-        raise damaged(path, "its metadata is not JSON") from failure
+        raise damaged_file_error(path, "its metadata is not JSON") from failure
     if not isinstance(said, dict):
-        raise damaged(path, "its metadata is not a JSON object")
+        raise damaged_file_error(path, "its metadata is not a JSON object")
     version = said.get("version")
     if isinstance(version, int) and version > VERSION:
         raise FormatError(
@@ -135,35 +135,39 @@ def _parse(text: str, path: str | Path) -> dict[str, Any]:
 
 def _check_columns(rows: pl.DataFrame, columns: Mapping[str, Any], path: str | Path) -> None:
     if rows.columns != list(columns):
-        raise damaged(
+        raise damaged_file_error(
             path,
             f"its columns are {', '.join(map(repr, rows.columns)) or 'none'}, expected"
             f" {', '.join(columns)}",
         )
     for name, expected in columns.items():
         if rows[name].dtype != expected:
-            raise damaged(path, f"its column {name} is {rows[name].dtype}, expected {expected()}")
+            raise damaged_file_error(
+                path, f"its column {name} is {rows[name].dtype}, expected {expected()}"
+            )
         if name != "reason" and (absent := rows[name].null_count()):
-            raise damaged(path, f"its column {name} is empty in {absent} of {rows.height} rows")
+            raise damaged_file_error(
+                path, f"its column {name} is empty in {absent} of {rows.height} rows"
+            )
 
 
 def _check_content(said: Mapping[str, Any], rows: pl.DataFrame, path: str | Path) -> None:
     """Compare a file with its own version, row count and digest."""
     for name in CHECKS:
         if not isinstance(said.get(name), str if name == "digest" else int):
-            raise damaged(path, f"its metadata lacks a valid {name}")
+            raise damaged_file_error(path, f"its metadata lacks a valid {name}")
     if said["rows"] != rows.height:
-        raise damaged(path, f"it has {rows.height} rows, and {said['rows']} were saved")
+        raise damaged_file_error(path, f"it has {rows.height} rows, and {said['rows']} were saved")
     if said["digest"] != digest(said, rows):
-        raise damaged(path, "its content does not match its digest")
+        raise damaged_file_error(path, "its content does not match its digest")
 
 
 def _check_fields(said: Mapping[str, Any], result: type, path: str | Path) -> None:
     for name, expected in FIELDS.items():
         if not isinstance(said.get(name), expected):
-            raise damaged(path, f"'{name}' in its metadata is not {NAMES[expected]}")
+            raise damaged_file_error(path, f"'{name}' in its metadata is not {NAMES[expected]}")
     if not all(isinstance(each, str) for each in said["warnings"]):
-        raise damaged(path, "'warnings' in its metadata is not a list of texts")
+        raise damaged_file_error(path, "'warnings' in its metadata is not a list of texts")
     for number, entry in enumerate(said["results"], 1):
         _check_result(entry, result, f"result {number} in its metadata", path)
 
@@ -171,10 +175,10 @@ def _check_fields(said: Mapping[str, Any], result: type, path: str | Path) -> No
 def _check_result(entry: Any, result: type, where: str, path: str | Path) -> None:
     """Compare the metadata of one result with the fields of the dataclass."""
     if not isinstance(entry, dict):
-        raise damaged(path, f"{where} is not an object")
+        raise damaged_file_error(path, f"{where} is not an object")
     fields = {each.name: each for each in dataclasses.fields(result)}
     if strange := sorted(entry.keys() - fields.keys()):
-        raise damaged(path, f"{where} has an unknown field '{strange[0]}'")
+        raise damaged_file_error(path, f"{where} has an unknown field '{strange[0]}'")
     for name, field in fields.items():
         if name not in entry and field.default is not dataclasses.MISSING:
             continue  # added to the format later
@@ -187,26 +191,28 @@ def _check_result(entry: Any, result: type, where: str, path: str | Path) -> Non
             or (value and expected is list)
         ):
             kind = "an empty list" if expected is list else NAMES[expected]
-            raise damaged(path, f"'{name}' of {where} is not {kind}")
+            raise damaged_file_error(path, f"'{name}' of {where} is not {kind}")
     if entry["better"] not in get_args(Better):
-        raise damaged(path, f"'better' of {where} is not one of {', '.join(get_args(Better))}")
+        raise damaged_file_error(
+            path, f"'better' of {where} is not one of {', '.join(get_args(Better))}"
+        )
 
 
 def _check_owners(results: list[dict[str, Any]], rows: pl.DataFrame, path: str | Path) -> None:
     """Refuse results that are listed twice, and rows that belong to no result."""
     owners = [(each["system"], each["slice"], each["measure"]) for each in results]
     if len(set(owners)) < len(owners):
-        raise damaged(path, "its metadata lists a result twice")
+        raise damaged_file_error(path, "its metadata lists a result twice")
     found = rows.select("system", "slice", "measure").unique(maintain_order=True)
     for system, part, measure in found.iter_rows():
         if (system, part, measure) not in set(owners):
-            raise damaged(
+            raise damaged_file_error(
                 path,
                 f"its metadata has no result for its rows of {measure} of {system} (slice {part})",
             )
 
 
-def damaged(path: str | Path, what: str) -> FormatError:
+def damaged_file_error(path: str | Path, what: str) -> FormatError:
     """Return the error about a damaged scores file."""
     return FormatError(f"this scores file is damaged: {what}; {FIX}", str(path))
 

@@ -72,12 +72,12 @@ class TieAnalysis:
         return TiedRankings(replace(own.only(own.hits.grade > 0), pool=own.useful))
 
     @cached_property
-    def _known(self) -> tuple[float, ...]:
+    def _judged_grades(self) -> tuple[float, ...]:
         return tuple(self._rankings.pool.grades.tolist())
 
     def _sees_relevant_only(self, facts: Facts) -> bool:
         """Return whether only documents of grades above 0 matter: there may be no others."""
-        useless = any(grade <= 0 for grade in self._known)
+        useless = any(grade <= 0 for grade in self._judged_grades)
         return bool(facts.unjudged_as_zero) or not useless
 
     def _ties(self, bare: bool) -> TiedRankings:
@@ -90,18 +90,18 @@ class TieAnalysis:
     def values(self, measure: Measure, now: Floats | None = None) -> TiedValues:
         """Return expected, lowest and highest value of each query; ``now`` if known already."""
         now = measure_view(self._rankings, measure).values if now is None else now
-        facts = facts_of(measure, self._known)
+        facts = facts_of(measure, self._judged_grades)
         bare = self._sees_relevant_only(facts)
         ordered = bare and bool(facts.rises_with_order)
-        tied = self._ties(bare).tied & ~np.isnan(now)
+        tied = self._ties(bare).tied_queries & ~np.isnan(now)
         always = np.ones(len(now), dtype=bool)
         if not tied.any():
             return TiedValues(now, now, now, always, always)
         made = self._weights(measure)
-        low, high = self._sorted(measure, made, now, tied) if ordered else (now, now)
+        low, high = self._sorted_values(measure, made, now, tied) if ordered else (now, now)
         # Where the two ends of a sorted measure are one, every order gives that value.
         doubtful = tied & (high > low) if ordered else tied
-        closed = self._closed(measure, made, bare) if doubtful.any() else None
+        closed = self._closed_form_values(measure, made, bare) if doubtful.any() else None
         expected = now if closed is None else np.where(doubtful, closed, now)
         unknown = doubtful if closed is None else doubtful & np.isnan(expected)
         asked = unknown if ordered else doubtful
@@ -119,7 +119,7 @@ class TieAnalysis:
             return None
         return weights(measure, self._rankings.pool.grades, self._longest)
 
-    def _sorted(
+    def _sorted_values(
         self, measure: Measure, made: Weights | None, now: Floats, tied: Bools
     ) -> tuple[Floats, Floats]:
         """Return the lowest and highest values: those of ties sorted by grade."""
@@ -144,7 +144,9 @@ class TieAnalysis:
             self._factors[key] = made.factor(self._ties(bare).rankings)
         return self._factors[key]
 
-    def _closed(self, measure: Measure, made: Weights | None, bare: bool) -> Floats | None:
+    def _closed_form_values(
+        self, measure: Measure, made: Weights | None, bare: bool
+    ) -> Floats | None:
         """Return the expected values in closed form, where there is one."""
         own, formulas = self._ties(bare).rankings, measure.definition.over_ties
         if measure.selections:
@@ -171,14 +173,14 @@ class TieAnalysis:
             if turned is not None:
                 found = turned[0]
             elif found is None:
-                found = ties.drawn(number, RANDOM_ORDERS, self._seed)
+                found = ties.random_orders(number, RANDOM_ORDERS, self._seed)
                 exact[number] = False
             complete[number] = turned is None and exact[number]
             rows += found
             query += [number] * len(found)
             weight += list(turned[1]) if turned else [1 / len(found)] * len(found)
         return _Orders(
-            ties.arranged(query, rows), np.asarray(query), np.asarray(weight), exact, complete
+            ties.with_ranks(query, rows), np.asarray(query), np.asarray(weight), exact, complete
         )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, overload
 
 import numpy as np
 import polars as pl
@@ -48,12 +49,8 @@ def nonnegative_numbers(table: Table, column: str) -> Floats:
 
 
 def label_codes(column: pl.Series, names: tuple[str, ...]) -> Ints:
-    """Return the place of each entry among the names, which may be in any order."""
-    known = pl.Series(list(names), dtype=pl.String)
-    if known.is_sorted():
-        return known.search_sorted(column).cast(pl.Int64).to_numpy()
-    order = known.arg_sort()
-    return order.gather(known.gather(order).search_sorted(column)).cast(pl.Int64).to_numpy()
+    """Return the place of each entry of a column of text among the names, which have it."""
+    return column.cast(pl.Enum(list(names))).to_physical().cast(pl.Int64).to_numpy()
 
 
 def sorted_labels(column: pl.Series) -> tuple[str, ...]:
@@ -61,29 +58,42 @@ def sorted_labels(column: pl.Series) -> tuple[str, ...]:
     return tuple(column.unique().sort().to_list())
 
 
-def canonical_items(
-    table: Table, *keys: NDArray[Any]
-) -> tuple[Ints, Floats | None, tuple[str, ...]]:
+def canonical_items(table: Table, *keys: NDArray[Any]) -> tuple[Ints, Floats | None, Sequence[str]]:
     """Return an order of the items that is their own, with their weights and names in that order.
 
-    What is drawn from the items then does not depend on the order of the rows.
+    What is drawn from the items then does not depend on the order of the rows. Items without names
+    have their numbers.
     """
     weights, names = check_weights(table), item_names(table)
-    order = _canonical_order(*keys, weights, names)
-    named = tuple(names[n] for n in order.tolist()) if names else ()
+    order = canonical_order(*keys, weights, names)
+    named: Sequence[str] = ItemNumbers(len(order), lambda: order + 1)
+    if names:
+        named = tuple(names[n] for n in order.tolist())
     return order, None if weights is None else weights[order], named
 
 
-def _canonical_order(*keys: NDArray[Any] | tuple[str, ...] | None) -> Ints:
+def canonical_order(*keys: NDArray[Any] | tuple[str, ...] | None) -> Ints:
     """Return an order of the rows that does not depend on how they were given: by each key in turn.
 
-    Keys that are None or empty are left out. Rows that are equal in every key are identical,
-    so their order does not matter.
+    Keys that are None or empty are left out. Rows that are equal in every key are identical, and
+    stay in the order in which they were given.
     """
     columns = [np.asarray(key) for key in keys if key is not None and len(key)]
-    order = np.argsort(columns[0], kind="stable")
+    order = np.argsort(columns[0])
     ordered = columns[0][order]
-    return order if (ordered[1:] != ordered[:-1]).all() else np.lexsort(columns[::-1])
+    same = ordered[1:] == ordered[:-1]
+    if not same.any():
+        return order
+    if same.mean() > MANY_TIES:
+        return np.lexsort(columns[::-1])
+    tied = np.flatnonzero(np.append(same, False) | np.append(False, same))
+    rows = np.sort(order[tied])
+    order[tied] = rows[np.lexsort([column[rows] for column in columns[::-1]])]
+    return order
+
+
+MANY_TIES = 0.2
+"""The share of tied rows from which all rows are sorted together, and not the tied ones alone."""
 
 
 def refuse_empty(table: Table) -> None:
@@ -168,3 +178,65 @@ def pooled_effective_size(
         if whole
     )
     return (total + other_total) ** 2 / squares if squares else 0.0
+
+
+class ItemNumbers(Sequence[str]):
+    """The number of each item as text.
+
+    The numbers are found when the first one is asked for: most summaries of millions of items
+    never name one.
+    """
+
+    def __init__(self, size: int, find: Callable[[], Ints]) -> None:
+        self._size, self._find = size, find
+
+    @classmethod
+    def counted(cls, size: int) -> ItemNumbers:
+        """Return the numbers of items in their order."""
+        return cls(size, lambda: np.arange(1, size + 1))
+
+    @cached_property
+    def numbers(self) -> Ints:
+        """The number of each item."""
+        return self._find()
+
+    def __len__(self) -> int:
+        return self._size
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, place: int | slice) -> str | tuple[str, ...]:
+        """Return the name of one item, or those of several."""
+        found = self.numbers[place]
+        return tuple(map(str, found.tolist())) if isinstance(place, slice) else str(int(found))
+
+    def __iter__(self) -> Iterator[str]:
+        return map(str, self.numbers.tolist())
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the names are the same, in the same order."""
+        if not isinstance(other, Sequence) or len(other) != self._size:
+            return False
+        return tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+
+def join_items(one: Sequence[str], other: Sequence[str]) -> Sequence[str]:
+    """Return the names of the items of two parts; numbers of the second follow the first.
+
+    If only one of the parts has names, all are numbered.
+    """
+    size = len(one)
+    if isinstance(one, ItemNumbers) and isinstance(other, ItemNumbers):
+        both = one, other
+        return ItemNumbers(
+            size + len(other),
+            lambda: np.concatenate((both[0].numbers, size + both[1].numbers)),
+        )
+    if isinstance(one, ItemNumbers) or isinstance(other, ItemNumbers):
+        return ItemNumbers.counted(size + len(other))
+    return (*one, *other)

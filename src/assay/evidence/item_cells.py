@@ -6,7 +6,7 @@ the items and the cell of each are kept beside the view.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from assay.core.arrays import Floats, Ints
 from assay.core.tables import Assignments, Decisions, Table, Values, ids_as_text
-from assay.evidence.column_values import item_names, label_codes
+from assay.evidence.column_values import ItemNumbers, item_names, label_codes
 from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.contingency import Contingency, build_contingency
 from assay.evidence.views.probabilities import Probabilities
@@ -29,7 +29,7 @@ class ItemCells:
     """A view of one unit, with the name, the cell, the truth and the weight of each item."""
 
     view: Any
-    items: tuple[str, ...]
+    items: Sequence[str]
     cells: Ints
     """Places among the ``cells`` of the view, unthinned."""
     truth: NDArray[Any]
@@ -81,15 +81,15 @@ def probability_cells(view: Probabilities) -> ItemCells:
 
 
 def _single_cells(
-    view: Any, items: tuple[str, ...], truth: NDArray[Any], weight: Floats
+    view: Any, items: Sequence[str], truth: NDArray[Any], weight: Floats
 ) -> ItemCells:
     """Return the cells of a view in which each item is a cell."""
     return ItemCells(view, items, np.arange(len(items)), truth, weight)
 
 
-def _item_names(table: Table) -> tuple[str, ...]:
+def _item_names(table: Table) -> Sequence[str]:
     """Return the names of the items, or their numbers from 1."""
-    return item_names(table) or tuple(map(str, range(1, table.frame.height + 1)))
+    return item_names(table) or ItemNumbers.counted(table.frame.height)
 
 
 def predicted_items(values: Values) -> Views:

@@ -128,16 +128,7 @@ def positive_class(labels: Sequence[str]) -> str | None:
 def label_warnings(truth: Iterable[str], predicted: Iterable[str]) -> list[str]:
     """Warnings on labels that differ by case or blanks only, are not shared, or mean nothing."""
     true, said = set(truth), set(predicted)
-    warnings = [
-        f"the labels {' and '.join(map(repr, group))} differ only by case or blanks:"
-        " they are counted as different classes"
-        for group in _similar_labels(true | said)
-    ]
-    warnings += [
-        f"the labels {' and '.join(map(repr, group))} are the same number:"
-        " they are counted as different classes"
-        for group in _same_number(label_order(true | said))
-    ]
+    warnings = similar_label_notes(true | said)
     if true and said and not true & said:
         doubt = "; is this a score? Then name it with `score`" if _are_fractions(said) else ""
         warnings.append(
@@ -150,6 +141,20 @@ def label_warnings(truth: Iterable[str], predicted: Iterable[str]) -> list[str]:
         if each.casefold() in MISSING_WORDS
     ]
     return warnings
+
+
+def similar_label_notes(labels: Iterable[str], kind: str = "classes") -> list[str]:
+    """Return notes on labels that are probably one: they differ by case, blanks or writing."""
+    known = {*labels}
+    causes = {
+        "differ only by case or blanks": _similar_labels(known),
+        "are the same number": _same_number(label_order(known)),
+    }
+    return [
+        f"the labels {' and '.join(map(repr, group))} {cause}: they are counted as different {kind}"
+        for cause, groups in causes.items()
+        for group in groups
+    ]
 
 
 def similar_labels_hint(labels: Iterable[str]) -> str:

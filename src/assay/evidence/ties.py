@@ -77,18 +77,18 @@ class TiedRankings:
         return self.rankings.tie_last - self.rankings.tie_first + 1
 
     @cached_property
-    def tied(self) -> Bools:
+    def tied_queries(self) -> Bools:
         """The queries in which a judged document is tied with another."""
         query = self.rankings.hits.query
         return np.bincount(query[self.size > 1], minlength=len(self.rankings.queries)) > 0
 
     def best(self) -> Rankings:
         """Return the order with tied documents by falling grade, those of grade 0 last."""
-        return self._sorted(-1)
+        return self._order_ties(-1)
 
     def worst(self) -> Rankings:
         """Return the order with tied documents of grade 0 first, and the best grade last."""
-        return self._sorted(1)
+        return self._order_ties(1)
 
     @cached_property
     def _groups(self) -> tuple[Ints, Ints]:
@@ -98,7 +98,7 @@ class TiedRankings:
         begins[1:] = (first[1:] != first[:-1]) | (query[1:] != query[:-1])
         return np.cumsum(begins) - 1, np.flatnonzero(begins)
 
-    def _sorted(self, direction: int) -> Rankings:
+    def _order_ties(self, direction: int) -> Rankings:
         group, begin = self._groups
         grade, order = self.rankings.hits.grade, np.arange(len(group))
         count = np.diff(np.append(begin, len(order)))[group]
@@ -113,7 +113,7 @@ class TiedRankings:
         rank = np.where(ahead, from_start, self.rankings.tie_last - (count - 1 - place))
         return self.rankings.untied(replace(self.rankings.hits, rank=rank, grade=grade[order]))
 
-    def arranged(self, queries: Sequence[int], rows: Sequence[Ints]) -> Rankings:
+    def with_ranks(self, queries: Sequence[int], rows: Sequence[Ints]) -> Rankings:
         """Return these queries, possibly repeated, each with its hits at the ranks of its row."""
         taken = self.rankings.take(queries)
         rank = np.concatenate(rows) if len(rows) else np.empty(0, np.int64)
@@ -153,7 +153,7 @@ class TiedRankings:
                 weights.append(1 / size)
         return rows, np.asarray(weights)
 
-    def drawn(self, query: int, count: int, seed: int) -> list[Ints]:
+    def random_orders(self, query: int, count: int, seed: int) -> list[Ints]:
         """Return random orders, the same for a query whichever other queries there are."""
         span = self._span(query)
         first, last = self.rankings.tie_first[span], self.rankings.tie_last[span]

@@ -6,7 +6,7 @@ import importlib
 import pkgutil
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -35,22 +35,24 @@ _DEFAULT = "trec"
 _BEGINS_AS_JSON = re.compile(rb'\s*(\{\s*["}]|\[\s*[\[{\]])')
 
 
-def to_frame(data: Any, what: str) -> tuple[pl.DataFrame, Source]:
-    """Return columns from a path, a Polars or pandas frame, an Arrow stream, or a dict.
+def to_frame(
+    data: Any, what: str, columns: Collection[str] | None = None
+) -> tuple[pl.DataFrame, Source]:
+    """Return columns from a path, a frame, an Arrow stream, or a dict; a table keeps its source.
 
-    A table that was read before keeps its source.
+    Of a file or a Spark frame, columns that are not named may be left out.
     """
     if isinstance(data, Table):
         return data.frame, data.source
     if isinstance(data, str | Path):
-        return read_table(data)
+        return read_table(data, columns)
     try:
         if isinstance(data, pl.DataFrame):
             return data, Source(what)
         if isinstance(data, pl.LazyFrame):
             return data.collect(), Source(what)
         if is_spark_frame(data):
-            return collect_frame(data, what), Source(what)
+            return collect_frame(data, what, columns), Source(what)
         if hasattr(data, "__arrow_c_stream__"):
             return _arrow_frame(data), Source(what)
         if isinstance(data, Mapping):
@@ -63,16 +65,21 @@ def to_frame(data: Any, what: str) -> tuple[pl.DataFrame, Source]:
     )
 
 
-def read_table(path: str | Path) -> tuple[pl.DataFrame, Source]:
-    """Return the columns of a Parquet, Feather, Excel, JSON or delimited file, and their source."""
+def read_table(
+    path: str | Path, columns: Collection[str] | None = None
+) -> tuple[pl.DataFrame, Source]:
+    """Return (at least the named) columns of a Parquet, Feather, Excel, JSON or delimited file."""
     if Path(path).suffix.casefold() in WORKBOOK_ENDINGS:
         from assay.formats.workbooks import read_workbook
 
         return read_workbook(path)
     file = Input(path)
     if file.start.startswith((b"PAR1", b"ARROW1")):
-        binary = "parquet" if file.start.startswith(b"PAR1") else "feather"
-        return _load_format(binary).read_frame(file)
+        from assay.formats.files import feather, parquet
+
+        if file.start.startswith(b"PAR1"):
+            return parquet.read_columns(file, columns)
+        return feather.FORMAT.read_frame(file)
     if _BEGINS_AS_JSON.match(file.start):
         from assay.formats.files import json_lines, json_nested
 
@@ -85,7 +92,7 @@ def read_table(path: str | Path) -> tuple[pl.DataFrame, Source]:
         return rated.read_frame(file)
     from assay.formats.files.delimited import read_delimited
 
-    return read_delimited(file)
+    return read_delimited(file, columns=columns)
 
 
 def _rating_format(file: Input) -> Format | None:

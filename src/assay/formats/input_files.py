@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+import numpy as np
+
 from assay.core.errors import FormatError
 from assay.formats.compression import COMPRESSED, TooLarge, decompress
 from assay.formats.system_names import file_stem
@@ -48,6 +50,11 @@ class Input:
             start = stream.read(_START)
             if b"\n" not in start and b"\r" not in start and b"\0" not in start:
                 start += stream.readline(_LONGEST_FIRST_LINE)
+            self.is_whole = not stream.read(1)
+            """Whether the start is all of the file."""
+        self.is_stored_plainly = not (self._compression or start.startswith(BYTE_ORDER_MARK))
+        """Whether the bytes on disk are those of the content."""
+        self.is_stored_plainly &= self._kept is None
         self.start = start.removeprefix(BYTE_ORDER_MARK)
         """The first 64 KB and all of the first line, without a byte order mark."""
         self.first_byte = self.start.lstrip()[:1]
@@ -76,6 +83,15 @@ class Input:
             with self._open_file() as stored:
                 self._digest = stored.digest()
         return self._digest
+
+    def count_bytes(self, *wanted: bytes) -> list[int]:
+        """Return how often each of some bytes occurs."""
+        counts = [0] * len(wanted)
+        for piece in self.pieces():
+            content = np.frombuffer(piece, dtype=np.uint8)
+            for place, each in enumerate(wanted):
+                counts[place] += int(np.count_nonzero(content == each[0]))
+        return counts
 
     def content(self) -> bytes:
         """Return all bytes at once."""

@@ -19,6 +19,8 @@ _ESCAPE = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.S)
 def read_json_text(file: Input) -> bytes:
     """Return the text of a JSON file; refuse what is not UTF-8, or half a surrogate pair."""
     content = file.text_content()
+    if b"\0" in content:  # JSON escapes this character: only UTF-16 and UTF-32 have such bytes
+        raise FormatError("this is UTF-16 or UTF-32 text; save the file as UTF-8", file.name)
     decode_text(content, file.name)
     _refuse_half_characters(content, file.name, 1)
     return content

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import polars as pl
@@ -18,11 +19,16 @@ def is_spark_frame(data: Any) -> bool:
     return module.startswith("pyspark.sql.") and type(data).__name__ == "DataFrame"
 
 
-def collect_frame(data: Any, what: str, most: int = MOST_ROWS) -> pl.DataFrame:
+def collect_frame(
+    data: Any, what: str, columns: Collection[str] | None = None, most: int = MOST_ROWS
+) -> pl.DataFrame:
     """Return the rows of a Spark frame; refuse more than one machine should take.
 
     Its rows have no order, so they are sorted: how Spark divided them never shows.
     """
+    if columns is not None:
+        kept = [f"`{name.replace('`', '``')}`" for name in data.columns if name in columns]
+        data = data.select(*kept)
     rows = data.limit(most + 1).count()
     if rows > most:
         raise UsageError(

@@ -149,7 +149,7 @@ _QUERY = ["run", "query"]
 _LARGEST = pl.col("score").abs().max().over(_QUERY)
 
 
-def _scaled(above: int, exponent: int) -> pl.Expr:
+def _scale_scores(above: int, exponent: int) -> pl.Expr:
     """Return the scores of a list, times a power of two where the largest is at least 2^above.
 
     Sums and squares of scores near 1e308 would overflow; their quotients do not depend on the
@@ -159,9 +159,9 @@ def _scaled(above: int, exponent: int) -> pl.Expr:
     return pl.when(2.0**above <= _LARGEST).then(score * 2.0**exponent).otherwise(score)
 
 
-_SCORE = _scaled(900, -100)
+_SCORE = _scale_scores(900, -100)
 _LOW, _HIGH = _SCORE.min().over(_QUERY), _SCORE.max().over(_QUERY)
-_SQUARABLE = _scaled(400, -600)
+_SQUARABLE = _scale_scores(400, -600)
 _SPREAD = _SQUARABLE.std(ddof=0).over(_QUERY)
 
 NORMALIZATIONS: Mapping[str, pl.Expr] = {

@@ -86,7 +86,7 @@ class Scorer:
     def _evidence(
         self, estimator: Any, items: Any, truth: Any, weight: Any, view: Any
     ) -> ClassificationEvidence:
-        answers = _answers(estimator, items, view, self.positive)
+        answers = _predicted_columns(estimator, items, view, self.positive)
         classes = answers.pop("classes", None)
         columns = ClassificationColumns(
             positive=text_of(self.positive), weight=weight, profile=self.profile, **answers
@@ -176,7 +176,7 @@ def evaluate(
     if getattr(y, "ndim", 1) == 2 and getattr(y, "shape", (0, 1))[1] > 1:
         sets = {name: each.predict(X) for name, each in several.items()}
         return labelsets(y, sets, measures, classes=labels, **options)
-    answers = {name: _answers(each, X, None, positive) for name, each in several.items()}
+    answers = {name: _predicted_columns(each, X, None, positive) for name, each in several.items()}
     kinds = [kind for kind in ("predicted", "score") if all(kind in a for a in answers.values())]
     given = {kind: {name: each[kind] for name, each in answers.items()} for kind in kinds}
     classes = next(iter(answers.values())).get("classes")
@@ -198,7 +198,7 @@ def _is_regressor(estimator: Any) -> bool:
     return bool(is_regressor(estimator))
 
 
-def _answers(estimator: Any, items: Any, view: Any, positive: Any) -> dict[str, Any]:
+def _predicted_columns(estimator: Any, items: Any, view: Any, positive: Any) -> dict[str, Any]:
     """Return what an estimator predicts for the items, as far as a view needs it."""
     found: dict[str, Any] = {}
     if view in (None, Confusion):

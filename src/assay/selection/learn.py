@@ -7,7 +7,7 @@ from typing import Any
 from assay.selection.curves.capacity_curve import CapacityCurve, capacity_curve
 from assay.selection.curves.learning_curve import LearningCurve, learning_curve
 from assay.selection.curves.loss_curve import LossCurve, loss_curve, read_losses
-from assay.selection.curves.ranker_curve import ranker_curve
+from assay.selection.curves.ranker_curve import ranker_capacity, ranker_curve
 from assay.selection.decomposition.bias_variance import BiasVariance
 from assay.selection.decomposition.bias_variance import bias_variance as decompose
 from assay.selection.decomposition.bootstrap_estimates import (
@@ -15,8 +15,22 @@ from assay.selection.decomposition.bootstrap_estimates import (
     bootstrap_estimates,
 )
 from assay.selection.learning.training_data import TrainingData, from_arrays, read_training_data
+from assay.selection.learning_tasks.densities import density
+from assay.selection.learning_tasks.missing_input import missing
+from assay.selection.learning_tasks.semi_supervised import semisupervised
 
-__all__ = ["bias_variance", "bootstrap", "capacity", "curve", "loss", "ranker_curve"]
+__all__ = [
+    "bias_variance",
+    "bootstrap",
+    "capacity",
+    "curve",
+    "density",
+    "loss",
+    "missing",
+    "ranker_capacity",
+    "ranker_curve",
+    "semisupervised",
+]
 
 
 def capacity(learner: str, data: Any, target: Any, **options: Any) -> CapacityCurve:

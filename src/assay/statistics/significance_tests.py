@@ -20,6 +20,7 @@ from assay.core.errors import UsageError, unknown_name
 from assay.statistics.corrections import CORRECTIONS
 from assay.statistics.intervals.interval_ends import Ends
 from assay.statistics.intervals.interval_settings import Bootstrap
+from assay.statistics.other_test_names import AREA_TEST, TEST_ALIASES
 
 Alternative = Literal["two-sided", "greater", "less"]
 ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
@@ -207,7 +208,7 @@ def joint_test(
     return lambda function: JointTest(name, title, function, seeded)
 
 
-T = TypeVar("T", PairedTest, JointTest)
+Test = TypeVar("Test", bound=PairedTest | JointTest)
 
 
 @cache
@@ -222,7 +223,7 @@ def joint_tests() -> dict[str, JointTest]:
     return _declared_tests("assay.statistics.joint", JointTest)
 
 
-def _declared_tests(folder: str, kind: type[T]) -> dict[str, T]:
+def _declared_tests(folder: str, kind: type[Test]) -> dict[str, Test]:
     package = importlib.import_module(folder)
     modules = [
         importlib.import_module(each.name)
@@ -234,18 +235,35 @@ def _declared_tests(folder: str, kind: type[T]) -> dict[str, T]:
 
 def find_test(name: str) -> PairedTest:
     """Return the paired test of that name."""
-    known = paired_tests()
-    if name not in known:
-        raise _unknown_test("paired test", name, known)
-    return known[name]
+    return _find("paired test", name, paired_tests())
 
 
 def find_any_test(name: str) -> PairedTest | JointTest:
     """Return the paired or joint test of that name."""
     known: dict[str, PairedTest | JointTest] = {**paired_tests(), **joint_tests()}
+    return _find("test", name, known)
+
+
+def _find(kind: str, name: str, known: Mapping[str, Test]) -> Test:
     if name not in known:
-        raise _unknown_test("test", name, known)
+        raise unknown_name(kind, name, known, {each: test.title for each, test in known.items()})
     return known[name]
+
+
+def find_named_test(name: str, alternative: Alternative) -> tuple[str, list[str]]:
+    """Return the name that a test has here, and a note if it is another one.
+
+    A one-sided alternative of a test that has no one-sided form is refused.
+    """
+    found = find_any_test(TEST_ALIASES.get(name.casefold(), name))
+    if alternative != "two-sided" and (isinstance(found, JointTest) or found.two_sided):
+        raise UsageError(
+            f"the test {found.name} has no one-sided form: leave the alternative '{alternative}'"
+            " out, or choose another test, such as randomization"
+        )
+    if name == found.name or name.casefold() == AREA_TEST:
+        return found.name, []
+    return found.name, [f"the test {name} is called {found.name} here: {found.title}"]
 
 
 def default_correction(test: str, correct: str | None) -> str:
@@ -257,10 +275,6 @@ def default_correction(test: str, correct: str | None) -> str:
             f"{test} corrects over all pairs itself: leave the correction '{correct}' out"
         )
     return "none"
-
-
-def _unknown_test(kind: str, name: str, known: Mapping[str, PairedTest | JointTest]) -> UsageError:
-    return unknown_name(kind, name, known, {each: test.title for each, test in known.items()})
 
 
 def tail_p_value(lower: Floats, upper: Floats, alternative: Alternative) -> Floats:

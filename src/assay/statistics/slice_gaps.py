@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.core.student_distribution import normal_cdf
+from assay.core.closed_form_intervals import normal_cdf
 from assay.engine.result import Result
 from assay.engine.scores import Scores
 from assay.statistics.corrections import adjust_p_values
@@ -72,7 +72,7 @@ def worst_slices(scores: Scores, min_size: int = MIN_SIZE) -> pl.DataFrame:
     for own in _families(scores, min_size):
         for each in own if own[0].better != "neither" else ():
             others = [other for other in own if other is not each]
-            row = _against_others(each, others, _level(scores), _size(scores, each))
+            row = _compare_with_others(each, others, _level(scores), _size(scores, each))
             rows += [row] if row else []
     corrected = adjust_p_values(np.asarray([row["p"] for row in rows], dtype=float), "holm")
     for row, p in zip(rows, corrected, strict=True):
@@ -148,7 +148,7 @@ def _equal_p(results: Sequence[Result], level: float) -> float:
     return float(chdtrc(len(values) - 1, weights @ away**2))
 
 
-def _against_others(
+def _compare_with_others(
     one: Result, others: Sequence[Result], level: float, units: int
 ) -> dict[str, Any] | None:
     """Return the row of one slice; None where an interval is missing."""

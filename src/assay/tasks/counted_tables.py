@@ -80,7 +80,7 @@ def count_classes(data: Any, columns: ClassificationColumns) -> CountedSystems:
     """Count the rows of each system by true and predicted class, and by score if there is one."""
     members: dict[str, dict[Any, Any]] = {}
     total = 0
-    answers = columns_of_systems(columns.answers)
+    answers = columns_of_systems(columns.system_columns)
     for label, own in answers:
         name = label if len(answers) > 1 else columns.name
         table = _counted(data, [columns.truth, *own.values()], "the decisions")

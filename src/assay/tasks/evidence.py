@@ -116,13 +116,17 @@ class TaskEvidence(ABC):
         """Return the requested measures, with the names of sets written out."""
         return measures
 
+    def further_measures(self) -> Sequence[str]:
+        """Return the standard measures of this evidence besides those of the catalogue."""
+        return ()
+
     def configure(self, measures: list[Measure]) -> list[Measure]:
         """Return the measures with the parameters that the evidence implies."""
         return measures
 
     def describe_interval(self, interval: Bootstrap | None) -> dict[str, Any] | None:
         """Return the settings of the intervals; refuse those that the task does not have."""
-        return dict(interval.described) if interval else None
+        return dict(interval.description) if interval else None
 
     def complete(self, scores: Scores, evaluation: Evaluation) -> Scores:
         """Return the scores with what only this task adds."""
@@ -135,6 +139,7 @@ class TaskEvidence(ABC):
             standard = catalogue().standard(self.task)
             known = [each for own in views for each in standard if each.view in own]
             named = [measure(each) for each in dict.fromkeys(known)]
+            named += [measure(name, self.task) for name in self.further_measures()]
         else:
             named = measures_named(self.expand_names(measures), self.task, self.needed)
             for each in named:
@@ -165,9 +170,10 @@ class TaskEvidence(ABC):
         for system in self.systems:
             if progress is not None:
                 progress(system)
+            slices = self.slices(system)
             if found := self.items(system):
                 items[system] = found
-            for part in (ALL, *self.slices(system)):
+            for part in (ALL, *slices):
                 results += self.evaluate_slice(system, part, selected, interval)
         kinds = dict.fromkeys(each.definition.view for each in selected)
         evaluation = Evaluation(selected, kinds, interval, results)

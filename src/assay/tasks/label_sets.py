@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import polars as pl
-
-from assay.core.errors import DataError
-from assay.core.tables import Source, Table
+from assay.core.tables import Table
+from assay.engine.result import ALL
 from assay.engine.scores import Scores
-from assay.evidence.column_values import item_names
+from assay.evidence.views.label_scores import LabelScores
 from assay.evidence.views.label_sets import LabelSets
+from assay.evidence.views.view import Views
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation, Measures
 from assay.tasks.inputs.array_columns import slice_arrays, split_arguments
 from assay.tasks.inputs.label_arrays import label_set_arrays
+from assay.tasks.inputs.label_rows import LabelRows, read_label_rows
 from assay.tasks.inputs.list_fields import read_row_systems, slice_rows
-from assay.tasks.table_evidence import Columns, RowEvidence, SystemInput
+from assay.tasks.table_evidence import Columns, RowEvidence
 
-NEEDS = {LabelSets: "a true and a predicted set of labels for each item"}
-SEPARATORS = ";|,"
+NEEDS = {
+    LabelSets: "a true and a predicted set of labels for each item",
+    LabelScores: "a score of every label for each item (`score`)",
+}
 
 
 @dataclass(frozen=True)
@@ -32,33 +34,62 @@ class LabelSetEvidence(RowEvidence[LabelSets]):
     needs = NEEDS
     tables: dict[str, Table] = field(default_factory=dict)
     """The sets of each system as text."""
+    scored: dict[str, dict[str, LabelScores]] = field(default_factory=dict)
+    """The scores of labels of each system and slice, if there are scores."""
+    decided_by: str | None = None
+    """How labels were predicted, if scores decided."""
 
     @classmethod
     def read(
         cls,
         data: Any,
         truth: str = "truth",
-        predicted: Columns = "predicted",
+        predicted: Columns = None,
         item: str | None = None,
         name: str = "classifier",
         by: Sequence[str] = (),
+        score: Columns = None,
     ) -> LabelSetEvidence:
         """Read one table, a sequence of tables, or a dict of name to table.
 
         Several ``predicted`` columns are several systems; ``name`` is what a system is called that
-        nothing else names. ``by`` are fields whose values define slices.
+        nothing else names. ``by`` are fields whose values define slices. A ``score`` is a field
+        with the number of every label; without ``predicted`` it decides.
         """
-        found = read_row_systems(data, predicted, "the sets of labels", name)
-        read = {each.name: _read(each, truth, item) for each in found}
-        fields: dict[str, Any] = {"tables": {name: table for name, (_, table) in read.items()}}
-        fields["parts"] = {
-            each.name: {
-                part: _read(replace(each, table=rows), truth, item)[0]
-                for part, rows in slice_rows(each.table, by).items()
+        columns = {"predicted": predicted, "score": score}
+        if predicted is None and score is None:
+            columns["predicted"] = "predicted"
+        systems = read_row_systems(data, columns, "the sets of labels", name)
+        read: dict[str, dict[str, LabelRows]] = {}
+        for each in systems:
+            rows = {ALL: each.table, **(slice_rows(each.table, by) if by else {})}
+            read[each.name] = {
+                part: read_label_rows(replace(each, table=own), truth, item)
+                for part, own in rows.items()
             }
-            for each in (found if by else ())
-        }
-        return cls.read_each(found, lambda each: read[each.name][0], item=item, **fields)
+        return cls.read_each(
+            systems,
+            lambda each: read[each.name][ALL].sets,
+            item=item,
+            tables={name: rows[ALL].table for name, rows in read.items()},
+            parts={
+                name: {part: own.sets for part, own in rows.items() if part != ALL}
+                for name, rows in read.items()
+                if by
+            },
+            scored={
+                name: {part: own.scores for part, own in rows.items() if own.scores is not None}
+                for name, rows in read.items()
+            },
+            decided_by=next(iter(read.values()))[ALL].decided_by,
+        )
+
+    def views(self, system: str, slice_name: str = ALL) -> Views:
+        """Return the sets of a system, or of one of its slices, and its scores."""
+        views = dict(super().views(system, slice_name))
+        if slice_name in self.scored[system]:
+            views[LabelScores] = lambda: self.scored[system][slice_name]
+        return views
 
     @property
     def inputs(self) -> dict[str, Table]:
@@ -69,7 +100,9 @@ class LabelSetEvidence(RowEvidence[LabelSets]):
         """Return the number of labels and items."""
         labels = {label for view in self.members.values() for label in view.labels}
         size = len(self.first.items)
-        return {"labels": len(labels), "items": size, "item": self.item, **self.slice_sizes()}
+        decided = {"decided_by": self.decided_by} if self.decided_by else {}
+        found = {"labels": len(labels), "items": size, "item": self.item, **decided}
+        return found | self.slice_sizes()
 
 
 def labelsets(
@@ -77,9 +110,11 @@ def labelsets(
     y_pred: Any = None,
     measures: Measures = None,
     *,
+    y_score: Any = None,
     classes: Sequence[Any] | None = None,
     truth: str = "truth",
-    predicted: Columns = "predicted",
+    predicted: Columns = None,
+    score: Columns = None,
     item: str | None = None,
     name: str = "classifier",
     by: Any = (),
@@ -90,48 +125,20 @@ def labelsets(
     A set is a list, or a text whose labels are separated by ``;``, ``|`` or ``,``; an empty list or
     text is an empty set. ``data`` and ``y_pred`` are the true and the predicted sets, as lists of
     labels or as indicators (a row for each item, 1 for each label that it has, in the order of
-    ``classes``); several systems are a dict. Or ``data`` is a file (JSON lines, CSV, Parquet), a
+    ``classes``); several systems are a dict. ``y_score`` has a column of scores for each label, in
+    the order of ``classes``; without ``y_pred``, labels with probabilities of at least 0.5 (other
+    scores: of at least 0) are predicted. Or ``data`` is a file (JSON lines, CSV, Parquet), a
     frame, a dict of columns or a list of records, or several of these as a sequence or as a dict of
-    name to table. Several ``predicted`` columns are several systems. ``item`` identifies the items,
-    by which systems are paired. ``by`` names fields, or holds arrays, whose values define slices.
+    name to table. Several ``predicted`` columns are several systems; ``score`` names fields with a
+    dict of label to score. ``item`` identifies the items, by which systems are paired. ``by`` names
+    fields, or holds arrays, whose values define slices.
     """
     y_pred, measures = split_arguments(data, y_pred, measures)
-    if y_pred is not None:
-        data = label_set_arrays(data, y_pred, classes)
-        truth, predicted = "truth", [each for each in data if each != "truth"]
+    if y_pred is not None or y_score is not None:
+        arrays = label_set_arrays(data, y_pred, y_score, classes)
+        data, truth, predicted, score = arrays.columns, "truth", arrays.predicted, arrays.score
         added = slice_arrays(by, len(data["truth"]))
         data, by = data | added, tuple(added)
     by = [by] if isinstance(by, str) else by
-    evidence = LabelSetEvidence.read(data, truth, predicted, item, name, by)
+    evidence = LabelSetEvidence.read(data, truth, predicted, item, name, by, score)
     return evidence.scores(measures, interval=interval)
-
-
-def _read(given: SystemInput, truth: str, item: str | None) -> tuple[LabelSets, Table]:
-    """Read the sets of one system, and the same as a table of texts."""
-    names = {"truth": truth, "predicted": given.columns["predicted"]}
-    if item is not None:
-        names["item"] = item
-    source = given.table.source
-    columns = dict(zip(names, given.table.fields(*names.values()), strict=True))
-    sets = [
-        [_labels(value, source, row) for row, value in enumerate(columns[kind])]
-        for kind in ("truth", "predicted")
-    ]
-    texts = {kind: [str(value) for value in column] for kind, column in columns.items()}
-    table = Table(pl.DataFrame(texts, schema=dict.fromkeys(texts, pl.String)), source)
-    return LabelSets.of(sets[0], sets[1], item_names(table)), table
-
-
-def _labels(value: Any, source: Source, row: int) -> Collection[str]:
-    if value is None:
-        return ()
-    if isinstance(value, str):
-        separator = next((each for each in SEPARATORS if each in value), None)
-        parts = value.split(separator) if separator else [value]
-        return {part.strip() for part in parts if part.strip()}
-    if isinstance(value, list | tuple | set | frozenset):
-        return {str(part) for part in value}
-    raise DataError(
-        f"{source.place(row)}: expected a set of labels, as a list or a text such as 'a;b', found"
-        f" {value!r}"
-    )

@@ -79,7 +79,7 @@ class Power(Printable):
         return json.dumps(content, indent=1, ensure_ascii=False)
 
     def _design(self, each: UnitSample) -> dict[str, Any]:
-        table = each.weighted()
+        table = each.weighted_values()
         units, systems = table.shape
         variance = two_way_anova(table).residual
         spread = math.sqrt(2 * variance)
@@ -172,7 +172,7 @@ def _complete(whole: UnitSample) -> tuple[UnitSample, list[str]]:
 
 
 def _reliability(each: UnitSample) -> dict[str, Any]:
-    found = generalizability(each.weighted())
+    found = generalizability(each.weighted_values())
     units = len(each)
     return {
         "measure": each.measure,
@@ -189,7 +189,7 @@ def _reliability(each: UnitSample) -> dict[str, Any]:
 
 
 def _measure(each: UnitSample, level: float, seed: int) -> dict[str, Any]:
-    table = np.asfortranarray(each.weighted())
+    table = np.asfortranarray(each.weighted_values())
     swapped = swap_rates(table, seed=seed)
     stable = stability(table, each.sign, seed=seed)
     return {
@@ -219,7 +219,7 @@ def _units(each: UnitSample) -> pl.DataFrame:
 
 
 def _leaderboard(each: UnitSample, seed: int) -> pl.DataFrame:
-    table = np.asfortranarray(each.weighted())
+    table = np.asfortranarray(each.weighted_values())
     found = stability(table, each.sign, seed=seed)
     frame = pl.DataFrame(
         {

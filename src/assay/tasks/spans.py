@@ -41,15 +41,15 @@ class SpanEvidence(RowEvidence[Spans]):
         Several ``predicted`` columns are several systems; ``name`` is what a system is called that
         nothing else names. ``by`` are fields whose values define slices.
         """
-        found = read_row_systems(data, predicted, "the spans", name)
+        found = read_row_systems(data, {"predicted": predicted}, "the spans", name)
         parts = {
             each.name: {
-                part: _read(replace(each, table=rows), truth)
+                part: _read_spans(replace(each, table=rows), truth)
                 for part, rows in slice_rows(each.table, by).items()
             }
             for each in (found if by else ())
         }
-        return cls.read_each(found, lambda each: _read(each, truth), parts=parts)
+        return cls.read_each(found, lambda each: _read_spans(each, truth), parts=parts)
 
     def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
         """Return the number of documents."""
@@ -98,7 +98,7 @@ def span_lists(given: Mapping[str, Any], predicted: Any) -> tuple[Rows, list[str
     return Rows(rows, Source("the spans")), list(map(str, several))
 
 
-def _read(given: SystemInput, truth: str) -> Spans:
+def _read_spans(given: SystemInput, truth: str) -> Spans:
     """Read the spans of one system."""
     source = given.table.source
     true, predicted = (

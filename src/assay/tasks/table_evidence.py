@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
@@ -35,9 +35,9 @@ class SystemInput:
     """The columns of its answers, by kind."""
 
 
-def read_table(given: Any, what: str) -> Table:
-    """Read one table of items."""
-    return Table(*to_frame(given, what))
+def read_table(given: Any, what: str, columns: Collection[str] | None = None) -> Table:
+    """Read one table of items, at least the columns that are named."""
+    return Table(*to_frame(given, what, columns))
 
 
 def read_systems(

@@ -78,6 +78,7 @@ def create_application(settings: WebSettings) -> FastAPI:
 
 def _endpoint(wanted: Page) -> Callable[[Visit], Response]:
     def serve(visit: Annotated[Visit, Depends(read_visit)]) -> Response:
+        """Return the page that the visit asks for."""
         return visit.serve(wanted)
 
     return serve
@@ -93,6 +94,7 @@ def _described(wanted: Page) -> dict[str, Any]:
 
 def _static(content: bytes, kind: str) -> Callable[[], Response]:
     def serve() -> Response:
+        """Return the file, to be kept by browsers for five minutes."""
         headers = {"Cache-Control": "public, max-age=300"}
         return Response(content, media_type=kind, headers=headers)
 

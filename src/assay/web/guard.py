@@ -58,6 +58,7 @@ class Guard:
         begun = False
 
         async def send_with_headers(message: Message) -> None:
+            """Send a message, with the security headers at its start."""
             nonlocal begun
             if message["type"] == "http.response.start":
                 begun = True
@@ -114,6 +115,7 @@ class Guard:
         complete = False
 
         async def receive_bounded() -> Message:
+            """Return the next part of the request, within its limits of size and time."""
             nonlocal size, complete
             if complete:  # now only the end of the connection can come
                 return await receive()

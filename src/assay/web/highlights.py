@@ -23,11 +23,17 @@ def topic_words(texts: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(word for word in found if word not in COMMON))[:100]
 
 
+def _stem(word: str) -> str:
+    """Return a word without the s of a plural."""
+    plural = len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
+    return word[:-1] if plural else word
+
+
 def highlight(text: str | None, words: Iterable[str]) -> Pieces:
     """Return the pieces of a text; a word is found with endings of up to three letters."""
     if not text:
         return []
-    stems = sorted({re.escape(word) for word in words if word}, key=len, reverse=True)
+    stems = sorted({re.escape(_stem(word)) for word in words if word}, key=len, reverse=True)
     if not stems:
         return [(text, False)]
     pattern = re.compile(rf"\b(?:{'|'.join(stems)})\w{{0,3}}\b", re.IGNORECASE)

@@ -65,6 +65,7 @@ def page(
     """Declare a route; ``may`` is the operation that the permission table must allow."""
 
     def declare(handler: Callable[[Visit], Response]) -> Callable[[Visit], Response]:
+        """List the handler among the pages."""
         PAGES.append(Page(method, path, may, handler))
         return handler
 

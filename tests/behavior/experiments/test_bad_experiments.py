@@ -177,3 +177,78 @@ def test_negative_whole_numbers_of_a_mean_are_noted(tmp_path: Path) -> None:
     noted = [each for each in found.warnings if "below 0" in each]
     assert len(noted) == 1
     assert "data.csv:3: 2 values of clicks below 0, the first -2" in noted[0]
+
+
+@pytest.mark.parametrize(
+    ("days", "bad"),
+    [
+        (["2024-02-29", "2024-02-30"], "the when '2024-02-30' is not a day"),
+        (["2024-05-01", "2024-5-2"], "the when '2024-5-2' is not a day"),
+        ([20240531, 20240631], "the when '20240631' is not a day"),
+        ([1, -2], "the when -2 is below 0"),
+    ],
+)
+def test_impossible_days_are_refused(days: list, bad: str) -> None:
+    data = {"user": list("abcd"), "arm": list("oonn"), "x": [1, 2, 3, 4], "when": days * 2}
+    with pytest.raises(DataError, match=f"the data, row 2: {bad}"):
+        assay.experiment.analyze(data, "x", day="when")
+
+
+def test_days_are_written_in_several_ways() -> None:
+    data = {"user": list("abcdefgh"), "arm": list("oonn") * 2, "x": list(range(8))}
+    found = []
+    for days in (
+        ["2024-05-31", "2024-06-01"],
+        [20240531, 20240601],
+        pl.Series(["2024-05-31", "2024-06-01"]).str.to_datetime().to_list(),
+    ):
+        result = assay.experiment.analyze(data | {"when": days * 4}, "x", day="when")
+        found.append(result.days["day"].to_list())
+    assert found == [["2024-05-31", "2024-06-01"]] * 3
+    counted = data | {"when": [9_999, 10_000] * 4}
+    days = assay.experiment.analyze(counted, "x", day="when").days["day"].to_list()
+    assert days == ["09999", "10000"]
+
+
+def test_covariates_that_differ_within_a_user_are_noted() -> None:
+    data = {
+        "user": list("aabbccdd"),
+        "arm": list("oooonnnn"),
+        "x": [1, 2, 3, 4, 5, 6, 7, 9],
+        "before": [1, 1, 2, 3, 4, 4, 5, 5],
+    }
+    found = assay.experiment.analyze(data, "x", covariates={"x": "before"})
+    assert any(
+        "the data, row 4: 1 user with more than one value of before, the first 'b'" in each
+        for each in found.warnings
+    )
+    data["before"][3] = 2
+    again = assay.experiment.analyze(data, "x", covariates={"x": "before"})
+    assert not any("more than one value" in each for each in again.warnings)
+
+
+def test_users_are_assigned_from_any_column() -> None:
+    import numpy as np
+    import pandas as pd
+
+    names = ["ann", "ben", "7"]
+    expected = assay.experiment.assign(names, salt="s").rows()
+    for given in (pd.Series(names), np.array(names), pl.Series(names), tuple(names)):
+        assert assay.experiment.assign(given, salt="s").rows() == expected
+    with pytest.raises(DataError, match="row 2: there is no user"):
+        assay.experiment.assign(["ann", None], salt="s")
+    with pytest.raises(DataError, match="row 3: the user 'ann' occurs twice"):
+        assay.experiment.assign(["ann", "ben", "ann"], salt="s")
+
+
+def test_results_are_the_frame_of_an_experiment() -> None:
+    data = {"user": list("abcdef"), "arm": list("ooonnn"), "x": [1, 2, 3, 4, 6, 8]}
+    found = assay.experiment.analyze(data, "mean(x)")
+    assert found.to_pandas()["measure"].tolist() == ["mean(x)"]
+    guarded = assay.experiment.analyze(data, guardrails="mean(x)")
+    assert guarded.to_polars()["status"].to_list() == ["no harm found"]
+    broken = assay.experiment.analyze(
+        {"user": range(300), "arm": ["o"] * 200 + ["n"] * 100, "x": range(300)}, "mean(x)"
+    )
+    with pytest.raises(DataError, match="name them with `shares`"):
+        broken.to_pandas()

@@ -279,6 +279,30 @@ def test_novelty_is_a_trend_with_the_user_as_the_unit() -> None:
     assert trend["p"] == pytest.approx(expected.pvalue, rel=0.02)
 
 
+def test_days_have_quantiles_and_winsorized_means() -> None:
+    random = np.random.default_rng(11)
+    day = np.repeat(["2024-05-01", "2024-05-02", "2024-05-03"], 200)
+    data = pl.DataFrame(
+        {
+            "user": [f"u{n}" for n in range(600)],
+            "arm": np.tile(["a", "b"], 300),
+            "day": day,
+            "x": random.exponential(size=600),
+        }
+    )
+    names = ["quantile(x,0.9)", "winsorized(x,0.95)"]
+    found = assay.experiment.analyze(data, names, day="day")
+    for number, name in enumerate(names):
+        assert found.trends["measure"][number] == name
+        for each in ("2024-05-01", "2024-05-03"):
+            own = data.filter(pl.col("day") == each)
+            alone = assay.experiment.analyze(own, name).results.row(0, named=True)
+            chosen = (pl.col("measure") == name) & (pl.col("day") == each)
+            row = found.days.row(by_predicate=chosen, named=True)
+            for column in ("difference", "low", "high", "p"):
+                assert row[column] == pytest.approx(alone[column], rel=1e-12)
+
+
 def test_looks_keep_the_smallest_p(data: pl.DataFrame) -> None:
     days = data.with_columns(
         day=pl.lit("2024-05-0") + (pl.int_range(pl.len()) % 5 + 1).cast(pl.String)

@@ -123,8 +123,8 @@ BAD = {
     "user,query,list,doc,click\nu,q1,9,a,1\n": "log.csv:2: the list '9' of query 'q1' was not made",
     "user,query,list,doc,click\nu,q1,1,b,3\n": "log.csv:2: the click '3' is neither 0 nor 1",
     "user,query,list,click\nu,q1,1,1\n": "there is no column 'doc'",
-    "impression,user,query,list,doc,click\n1,u,q1,1,b,1\n1,v,q1,1,b,0\n": (
-        "log.csv:3: the impression '1' has more than one user"
+    "impression,user,query,list,doc,click\n1,u,q1,1,b,1\n1,v,q1,1,b,0\n1,u,q1,1,c,0\n": (
+        "log.csv:3: the impression '1' has the user 'v', but 'u' at log.csv:2"
     ),
 }
 
@@ -179,3 +179,45 @@ def test_wrong_calls_are_refused() -> None:
         assay.interleave.analyze(
             lists, {"query": ["q1"], "doc": ["a"], "click": [1]}, outcome="clicks"
         )
+
+
+ODD_LISTS = {
+    "": "lists.csv:2: the credit:old is missing; team-draft lists have a credit from -1 to 1",
+    "nan": "lists.csv:2: the credit:old is",
+    "7": "lists.csv:2: the credit:old is 7; team-draft lists have a credit from -1 to 1",
+    "x": "lists.csv:2: the credit:old 'x' (query q1) is not a number",
+}
+
+
+@pytest.mark.parametrize("given", ODD_LISTS)
+def test_odd_credits_of_lists_are_refused(
+    given: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    frame = assay.interleave.make(RUNS, depth=3).frame
+    text = frame.with_columns(pl.col("credit:old").cast(pl.String))
+    first = pl.int_range(pl.len()) == 0
+    text.with_columns(
+        pl.when(first).then(pl.lit(given)).otherwise(pl.col("credit:old")).alias("credit:old")
+    ).write_csv("lists.csv", quote_style="never")
+    Path("log.csv").write_text("user,query,list,doc,click\nu,q1,1,b,1\n")
+    done = call("interleave", "analyze", "lists.csv", "log.csv")
+    assert done.code == 1
+    assert ODD_LISTS[given] in done.err
+
+
+def test_documents_and_ranks_that_occur_twice_in_a_list_are_refused() -> None:
+    frame = assay.interleave.make(RUNS, depth=3).frame
+    log = {"user": ["u"], "query": ["q1"], "list": ["1"], "doc": ["b"], "click": [1]}
+    changed = {
+        "doc": "row 2: the document .* occurs twice in list '1' of query 'q1'",
+        "rank": "row 2: the rank '1' occurs twice",
+    }
+    for column, message in changed.items():
+        values = frame[column].to_list()
+        values[1] = values[0]
+        with pytest.raises(DataError, match=message):
+            assay.interleave.analyze(frame.with_columns(pl.Series(column, values)), log)
+    lowest = frame.with_columns(pl.lit(0, pl.Int64).alias("rank:old"))
+    with pytest.raises(DataError, match="row 1: the rank:old 0 is below 1"):
+        assay.interleave.analyze(lowest, log)

@@ -92,6 +92,9 @@ BAD = {
     "4,a,x,3,soon\n": "trials.csv:8: the seconds 'soon' is not a number",
     "4,a,x,3,inf\n": "trials.csv:8: the seconds is infinite; write a finite number",
     "4,a,x,3,\n": "trials.csv:8: there is no seconds",
+    "4,a,x,-1,12\n": "trials.csv:8: the order -1 is not a place; trials are counted 1, 2, 3",
+    "4,a,x,1.5,12\n": "trials.csv:8: the order 1.5 is not a place",
+    "1,b,x,1,12\n": "trials.csv:8: participant '1' has 'b' and 'a' in place 1; number the trials",
     "1,a,x,3,12\n": "trials.csv:8: the trial of participant '1', system 'a', task 'x' occurs twice",
 }
 
@@ -140,3 +143,24 @@ def test_from_a_plan_to_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     done = call(*analyze)
     assert "1 planned trial without a result, such as participant" in done.err
     assert "1 participant with fewer than 4 trials" in done.err
+
+
+def test_negative_times_and_odd_orders_are_noted() -> None:
+    data = {
+        "participant": [1, 1, 2, 2],
+        "system": list("abab"),
+        "task": list("xyxy"),
+        "order": [1, 1, 1, 2],
+        "seconds": [10, -3, 12, 9],
+    }
+    said = assay.lab.analyze(data, "seconds").warnings
+    assert "the trials, row 2: 1 value of seconds below 0, the first -3, used as given" in said[0]
+    assert "row 2: participant '1' has 'b' and 'a' in place 1, in different tasks" in said[1]
+    data |= {"seconds": [10, 3, 12, 9], "order": [2, 1, 1, 2]}
+    plan = {name: data[name] for name in ("participant", "system", "task")}
+    plan["order"] = [1, 2, 1, 2]
+    moved = assay.lab.analyze(data, "seconds", plan=plan).warnings
+    assert moved == (
+        "2 trials in another place than planned, such as participant '1', system 'b', task 'y':"
+        " place 1, planned 2",
+    )

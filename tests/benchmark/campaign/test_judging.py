@@ -212,3 +212,12 @@ def test_disagreements_come_first_for_a_third_assessor(tmp_path: Path) -> None:
     task = Campaign.open(place, "eve").next()
     assert task is not None
     assert (task.query, task.doc) == (query, doc)
+
+
+def test_gold_items_that_do_not_exist_are_not_mixed_in_silently(place: str, tmp_path: Path) -> None:
+    campaign = small_campaign(place, tmp_path)
+    with pytest.raises(UsageError, match="no item has a known grade yet; declare"):
+        campaign.assign(gold=5)
+    with pytest.raises(UsageError, match="nobody has a queue of their own"):
+        campaign.assign(gold=5, shared=True)
+    assert campaign.assign() > 0

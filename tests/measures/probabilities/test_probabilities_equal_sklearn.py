@@ -171,16 +171,3 @@ def test_probabilities_from_a_score_and_from_columns_are_the_same() -> None:
     turned = assay.classification(columns, names, probabilities="p_*", positive="0", interval=None)
     assert turned["LogLoss"] == wide["LogLoss"]
     assert turned["AUC"]["classifier"] == pytest.approx(wide["AUC"]["classifier"])
-
-
-def test_the_interval_of_many_items_is_that_of_resamples() -> None:
-    _, truth, matrix, _ = draw(2, seed=6, size=25_000)
-    score = matrix[:, 1]
-    result = assay.classification({"truth": truth, "p": score}, "ECE", score="p").results[0]
-    random = np.random.default_rng(1)
-    drawn = []
-    for _ in range(150):
-        rows = random.integers(0, len(truth), len(truth))
-        again = Probabilities.of(("0", "1"), truth[rows], matrix[rows])
-        drawn.append(ours("ECE", again))
-    assert result.high - result.low == pytest.approx(2 * 1.96 * np.std(drawn), rel=0.2)

@@ -201,8 +201,9 @@ def test_an_explanation_names_the_documents_also_of_a_condensed_list() -> None:
     qrels = {"1": {"a": 1, "b": 0, "c": 1}}
     run = {"1": {"x": 5.0, "a": 4.0, "y": 3.0, "c": 2.0}}
     whole = assay.explain_retrieval(qrels, run, "AP", "1")
-    assert whole.table["rank"].to_list() == [2, 4]
-    assert whole.table["document"].to_list() == ["a", "c"]
+    assert whole.table["rank"].to_list() == [1, 2, 3, 4]
+    assert whole.table["document"].to_list() == ["x", "a", "y", "c"]
+    assert whole.table["sum"].to_list() == [0, 0.25, 0.25, 0.5]
     condensed = assay.explain_retrieval(qrels, run, "AP(judged_only=true)", "1")
     assert condensed.table["rank"].to_list() == [1, 2]
     assert condensed.table["document"].to_list() == ["a", "c"]

@@ -33,10 +33,12 @@ from assay.behavior.logs.click_log import open_log
 from assay.core.arrays import Bools, Floats
 from assay.core.errors import UsageError, unknown_name
 from assay.core.phrases import quantity
+from assay.core.progress import with_progress
 
 Progress = Callable[[str], None]
 
 
+@with_progress
 def fit_clicks(
     log: Any,
     model: str = "dbn",

@@ -25,6 +25,7 @@ from assay.core.arrays import Bools, Floats, Ints, sum_at
 from assay.core.errors import DataError, UsageError
 from assay.core.phrases import quantity
 from assay.core.printable import Printable
+from assay.core.progress import with_progress
 
 MODELS = ("rank-ctr", "doc-ctr", "pbm", "ubm", "cascade", "dcm", "sdbn", "dbn", "ccm")
 CERTAIN = 1e-12
@@ -42,6 +43,7 @@ class ModelComparison(Printable):
     notes: tuple[str, ...] = ()
 
 
+@with_progress
 def compare_click_models(
     log: Any,
     models: Sequence[str] | None = None,

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from assay.behavior.experiments.arm_values import user_values
+from assay.behavior.experiments.count_analysis import CountColumns, analyze_counts
 from assay.behavior.experiments.experiment_result import ExperimentResult
 from assay.behavior.experiments.measure_tables import (
     AnalysisSettings,
@@ -19,7 +20,7 @@ from assay.behavior.experiments.measure_tables import (
     measure_rows,
     take_smallest_p,
 )
-from assay.behavior.experiments.outcome_expressions import Outcome, parse_outcomes
+from assay.behavior.experiments.outcome_expressions import Outcome, parse_outcomes, require_measures
 from assay.behavior.experiments.outliers import outlier_notes
 from assay.behavior.experiments.read_experiment import ArmSettings, join_arms, read_users
 from assay.behavior.experiments.sample_ratio import (
@@ -29,7 +30,7 @@ from assay.behavior.experiments.sample_ratio import (
 )
 from assay.behavior.experiments.sequential import TUNED
 from assay.behavior.experiments.slice_effects import slice_effects
-from assay.behavior.experiments.user_table import UserColumns, UserTable, only_numbers
+from assay.behavior.experiments.user_table import CROSSED, UserColumns, UserTable
 from assay.core.errors import DataError, UsageError, missing_column
 from assay.core.phrases import quantity
 from assay.formats.containers import to_frame
@@ -55,6 +56,8 @@ def analyze_experiment(
     day: str | None = None,
     zone: str | None = None,
     missing: str = "error",
+    crossed: str = "error",
+    users: str | None = None,
     confidence: float = 0.95,
     correction: str = "holm",
     sequential: bool = False,
@@ -69,14 +72,24 @@ def analyze_experiment(
     ``covariates`` is a dict of measure to a column from before the experiment (CUPED). Guardrails
     must not lose more than ``margin``, a share of the control. ``trigger`` names a column of users
     who could have seen a difference; ``by`` columns that define slices; ``time`` or ``day`` the
-    days. Results are hidden if the sample ratio is broken (p < 0.001), unless that is ignored.
+    days. Without a column ``user`` each row is a user. ``crossed="drop"`` leaves out users in more
+    than one arm. ``users`` names a column of counts: a row then has so many users, and measures
+    are counts of them. Results are hidden if the sample ratio is broken (p < 0.001), unless that is
+    ignored.
     """
     settings = AnalysisSettings(confidence, correction, sequential, tuned, margin)
     settings.check()
+    if crossed not in CROSSED:
+        raise UsageError(f"`crossed={crossed}` is not one of {', '.join(CROSSED)}")
     columns = UserColumns(user, arm, time, day, trigger, tuple(_listed(by)), zone)
     named = (_listed(measures), _listed(guardrails), _listed(lower), dict(covariates or {}))
-    found = _read((data, arms), columns, named, ArmSettings(control, shares), missing)
-    table, outcomes, notes = found
+    chosen = ArmSettings(control, shares, crossed)
+    if users is not None:
+        refused = {"arms": arms, "covariates": covariates, "trigger": trigger, "by": by}
+        _refuse_with_counts(refused)
+        counted = CountColumns(users, columns, missing)
+        return analyze_counts(data, named[:3], counted, chosen, settings, ignore_sample_ratio)
+    table, outcomes, notes = _read((data, arms), columns, named, chosen, missing)
     table, diluted, more = _triggered(table, columns)
     ratio = sample_ratio_table(table, expected_shares(table, shares))
     conventions = _conventions(table, outcomes, settings, shares, columns)
@@ -84,6 +97,14 @@ def analyze_experiment(
     hidden = bool((ratio["status"] == "broken").any()) and not ignore_sample_ratio
     result = ExperimentResult(conventions, ratio, hidden=hidden, warnings=tuple(notes))
     return result if hidden else _complete(result, table, outcomes, settings, diluted)
+
+
+def _refuse_with_counts(given: Mapping[str, Any]) -> None:
+    for name, value in given.items():
+        if value:
+            raise UsageError(
+                f"`{name}` needs a row for each user; with counts of `users` it is not possible"
+            )
 
 
 def _listed(given: str | Sequence[str]) -> list[str]:
@@ -104,12 +125,7 @@ def _read(
     else:
         frame, source, note = join_arms(data, assignment, columns)
         notes = [note] if note else []
-    if not named[0] and not named[1]:
-        free = [c for c in only_numbers(frame) if c not in (columns.user, columns.arm)]
-        raise UsageError(
-            f"name the `measures` of the experiment; {source.name} has the numbers"
-            f" {', '.join(free) or '(none)'}"
-        )
+    require_measures(named, frame, source, (columns.user, columns.arm))
     outcomes = parse_outcomes(*named, (frame, source))
     return read_users((frame, source), columns, outcomes, arms, missing), outcomes, notes
 

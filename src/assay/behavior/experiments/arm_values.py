@@ -140,7 +140,30 @@ def _adjust(table: UserTable, outcome: Outcome, values: Floats) -> UserValues:
             f"{outcome.name}: {quantity(int(unknown.sum()), 'user')} without a covariate, which are"
             " not adjusted"
         )
+    notes += _changing_covariates(table, outcome)
     return UserValues(outcome, adjusted, tuple(notes))
+
+
+def _changing_covariates(table: UserTable, outcome: Outcome) -> list[str]:
+    """Return a note of users whose rows have different values of a covariate."""
+    notes = []
+    for column in outcome.covariate or ():
+        if column is None:
+            continue
+        given = table.values(column)
+        rows = np.flatnonzero(~np.isnan(given))
+        order = rows[np.lexsort((rows, table.row_user[rows]))]
+        user, value = table.row_user[order], given[order]
+        changed = (user[1:] == user[:-1]) & (value[1:] != value[:-1])
+        if changed.any():
+            row = int(order[1:][changed].min())
+            users = len(np.unique(user[1:][changed]))
+            notes.append(
+                f"{table.source.place(row)}: {quantity(users, 'user')} with more than one value of"
+                f" {column}, the first '{table.users[table.row_user[row]]}': the mean of the rows"
+                " counts; a covariate is one value from before the experiment"
+            )
+    return notes
 
 
 def _squared_correlation(one: Floats, other: Floats) -> float:

@@ -12,6 +12,7 @@ import polars as pl
 from assay.core.errors import DataError, UsageError
 from assay.core.phrases import quantity
 from assay.core.tables import ids_as_text
+from assay.formats.arrays import is_array, to_series
 from assay.formats.containers import to_frame
 
 BUCKETS = 10_000
@@ -44,9 +45,10 @@ def assign_users(
 ) -> pl.DataFrame:
     """Assign users to arms: user, bucket, arm.
 
-    ``users`` is a sequence of names or a table with a column ``user``. ``shares`` has the share of
-    each arm; users beyond them are in no arm (null). The arm depends on the salt and the name
-    alone, so that a user gets it again at any time; use a new salt for each experiment.
+    ``users`` is a column of names (list, array, Series) or a table with a column ``user``; each
+    user occurs once. ``shares`` has the share of each arm; users beyond them are in no arm (null).
+    The arm depends on the salt and the name alone, so that a user gets it again at any time; use a
+    new salt for each experiment.
 
     >>> assign_users(["ann", "ben"], {"treatment": 0.01}, salt="snippets-2")["bucket"].to_list()
     [6281, 5216]
@@ -66,12 +68,11 @@ def assign_users(
 
 
 def _user_names(users: Any, column: str) -> list[str]:
-    if isinstance(users, list | tuple | pl.Series):
-        names = pl.Series([str(each) for each in users], dtype=pl.String)
-        return names.unique(maintain_order=True).to_list()
-    frame, source = to_frame(users, "the users")
     from assay.behavior.experiments.user_table import id_column
 
+    if is_array(users):
+        users = {column: to_series(users, "the users")}
+    frame, source = to_frame(users, "the users")
     names = id_column(frame, source, column, "user")
     twice = names.is_duplicated().arg_true()
     if len(twice):

@@ -21,9 +21,6 @@ from assay.behavior.experiments.sequential import compare_sequentially
 from assay.behavior.experiments.user_table import UserTable
 from assay.core.arrays import Floats
 
-DAILY = ("mean", "share", "ratio")
-"""Kinds of measures that have a value for each day."""
-
 
 @dataclass(frozen=True)
 class Course:

@@ -8,12 +8,14 @@ from typing import Any
 
 import polars as pl
 
+from assay.core.errors import DataError
 from assay.core.json_rows import json_rows
 from assay.core.printable import Printable
 
 HIDDEN = (
     "No result: the sample ratio is broken, so the users of the arms are not comparable. Find out"
-    " why users are missing; `ignore_sample_ratio` shows the numbers anyway."
+    " why users are missing. If the arms were to get other shares, name them with `shares`;"
+    " `ignore_sample_ratio` shows the numbers anyway."
 )
 TABLES = ("sample_ratio", "results", "guardrails", "trends", "days", "looks", "slices")
 """The tables of a result, in the order in which they are shown."""
@@ -44,6 +46,15 @@ class ExperimentResult(Printable):
         """Return the tables that have content."""
         found = {name: getattr(self, name) for name in TABLES}
         return {name: frame for name, frame in found.items() if frame.height}
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return the results as a Polars frame; those of guardrails if there are no others.
+
+        Hidden results are refused: `sample_ratio` is a table of its own.
+        """
+        if self.hidden:
+            raise DataError(HIDDEN)
+        return self.results if self.results.height else self.guardrails
 
     def verdicts(self) -> list[str]:
         """Return a sentence for each measure, and for guardrails that do not hold."""

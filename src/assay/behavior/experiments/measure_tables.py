@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,6 @@ from assay.behavior.experiments.arm_differences import (
 )
 from assay.behavior.experiments.arm_values import UserValues
 from assay.behavior.experiments.days import (
-    DAILY,
     Course,
     daily_effects,
     day_names,
@@ -58,10 +57,20 @@ def measure_rows(
     table: UserTable, found: UserValues, settings: AnalysisSettings, diluted: float | None
 ) -> Iterator[dict[str, Any]]:
     """Yield a row for each arm beside the control."""
-    outcome = found.outcome
     arms = arm_summaries(found.values, table.arm, len(table.arms))
-    for number, name in enumerate(table.arms[1:], 1):
-        difference = _compare(outcome, arms[0], arms[number], settings)
+    yield from arm_rows(found.outcome, dict(zip(table.arms, arms, strict=True)), settings, diluted)
+
+
+def arm_rows(
+    outcome: Outcome,
+    summaries: Mapping[str, ArmSummary],
+    settings: AnalysisSettings,
+    diluted: float | None = None,
+) -> Iterator[dict[str, Any]]:
+    """Yield a row for each arm beside the control, which is the first."""
+    arms = list(summaries.values())
+    for number, name in enumerate(list(summaries)[1:], 1):
+        difference = compare_arms(outcome, arms[0], arms[number], settings)
         row: dict[str, Any] = {
             "measure": outcome.name,
             "kind": outcome.kind,
@@ -86,9 +95,10 @@ def measure_rows(
         yield row
 
 
-def _compare(
+def compare_arms(
     outcome: Outcome, control: ArmSummary, arm: ArmSummary, settings: AnalysisSettings
 ) -> Difference:
+    """Return the difference of two arms by the test of the measure."""
     if settings.sequential:
         return compare_sequentially(control, arm, settings.confidence, settings.tuned)
     if outcome.kind == "share" and outcome.covariate is None:
@@ -135,16 +145,15 @@ def course_of_days(
     days, trends, looks = [], [], []
     for outcome in outcomes:
         for arm in range(1, len(table.arms)):
-            if outcome.kind in DAILY:
-                frame, trend = daily_effects(table, outcome, arm, settings.confidence)
-                days.append(frame)
-                trends.append({"measure": outcome.name, "arm": table.arms[arm], **trend})
+            frame, trend = daily_effects(table, outcome, arm, settings.confidence)
+            days.append(frame)
+            trends.append({"measure": outcome.name, "arm": table.arms[arm], **trend})
             if settings.sequential:
                 looks.append(
                     sequential_looks(table, outcome, arm, settings.confidence, settings.tuned)
                 )
     return Course(
-        pl.concat(days) if days else pl.DataFrame(),
+        pl.concat(days),
         pl.DataFrame(trends),
         pl.concat(looks) if looks else pl.DataFrame(),
     )

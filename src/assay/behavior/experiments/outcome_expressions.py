@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import polars as pl
@@ -127,6 +127,23 @@ def parse_outcomes(
             outcome = replace(outcome, covariate=_covariate(outcome, covariates[text], table))
         found.append(outcome)
     return found
+
+
+def require_measures(
+    named: Sequence[Collection[str]], frame: pl.DataFrame, source: Source, others: Sequence[str]
+) -> None:
+    """Raise an error if neither measures nor guardrails are named; it lists the numbers."""
+    if named[0] or named[1]:
+        return
+    free = [
+        name
+        for name, dtype in frame.schema.items()
+        if (dtype.is_numeric() or dtype == pl.Boolean) and name not in others
+    ]
+    raise UsageError(
+        f"name the `measures` of the experiment; {source.name} has the numbers"
+        f" {', '.join(free) or '(none)'}"
+    )
 
 
 def _refuse_unknown(named: Sequence[str], given: Sequence[str], option: str) -> None:

@@ -20,6 +20,7 @@ from assay.behavior.experiments.user_table import (
     number_column,
     refuse_negative_counts,
     unit_arms,
+    user_column,
 )
 from assay.core.errors import DataError, UsageError, missing_column, unknown_name
 from assay.core.phrases import quantity
@@ -36,6 +37,8 @@ class ArmSettings:
 
     control: str | None = None
     shares: Mapping[str, float] | None = None
+    crossed: str = "error"
+    """What is done with users in more than one arm: error, or drop."""
 
 
 def read_users(
@@ -51,8 +54,14 @@ def read_users(
     if not frame.height:
         raise DataError(f"{source.name}: there are no rows to analyze")
     frame, source, notes = _number_columns(frame, source, outcomes, missing)
-    user = id_column(frame, source, columns.user, "user")
+    user, unnamed = user_column(frame, source, columns.user)
     arm = id_column(frame, source, columns.arm, "arm")
+    notes += unnamed
+    if arms.crossed == "drop":
+        kept, left_out = _single_arm(user, arm)
+        notes += left_out
+        frame, source = frame.filter(kept), source.of(kept.arg_true())
+        user, arm = user.filter(kept), arm.filter(kept)
     own = unit_arms(user, arm, source)
     names, said = order_arms(own["arm"].unique().sort().to_list(), arms, source)
     numbers = {name: n for n, name in enumerate(names)}
@@ -70,6 +79,17 @@ def read_users(
         notes=(*notes, *said),
     )
     return _with_segments(table, columns)
+
+
+def _single_arm(user: pl.Series, arm: pl.Series) -> tuple[pl.Series, list[str]]:
+    """Return which rows are of users in one arm, and a note of the others."""
+    rows = pl.DataFrame({"user": user, "arm": arm})
+    kept = rows.select(pl.col("arm").n_unique().over("user") == 1).to_series()
+    if kept.all():
+        return kept, []
+    lost = rows.filter(~kept)
+    users, size = quantity(lost["user"].n_unique(), "user"), quantity(lost.height, "row")
+    return kept, [f"{users} in more than one arm left out ({size}), such as '{lost['user'][0]}'"]
 
 
 def _number_columns(

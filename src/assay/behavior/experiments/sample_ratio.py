@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import polars as pl
@@ -19,8 +19,13 @@ LEAST = 5
 
 
 def expected_shares(table: UserTable, shares: Mapping[str, float] | None) -> Floats:
+    """Return the share of each arm of a table among those in the experiment."""
+    return planned_shares(table.arms, shares)
+
+
+def planned_shares(arms: Sequence[str], shares: Mapping[str, float] | None) -> Floats:
     """Return the share of each arm among those in the experiment; equal by default."""
-    given = [1.0 if shares is None else float(shares[name]) for name in table.arms]
+    given = [1.0 if shares is None else float(shares[name]) for name in arms]
     if any(not share > 0 for share in given):
         raise UsageError("`shares` are above 0, such as control=0.99,treatment=0.01")
     return np.array(given) / sum(given)
@@ -57,7 +62,11 @@ def _family(table: UserTable, shares: Floats, family: str, values: pl.Series) ->
         p = sample_ratio_p(counts, shares) if tested or family == "all" else float("nan")
         users = {f"users:{name}": int(n) for name, n in zip(table.arms, counts, strict=True)}
         rows.append({"family": family, "slice": str(value), **users, "p": p})
-    frame = pl.DataFrame(rows)
+    return correct_family(pl.DataFrame(rows))
+
+
+def correct_family(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return the tests of a family with corrected p-values and what follows from them."""
     corrected = pl.Series("p_corrected", adjust_p_values(frame["p"].to_numpy(), "holm"))
     status = (
         pl.when(pl.col("p_corrected") < HIDE)

@@ -10,7 +10,8 @@ from assay.core.errors import DataError, UsageError, missing_column
 from assay.core.tables import Source
 
 _ZONE = re.compile(r"(?:[zZ]|[+-]\d{2}:?\d{2})$")
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}$")
+_PACKED = (19_000_101, 22_000_101)
+"""Whole numbers in this range are days such as 20240531; others are counted days."""
 
 
 def day_column(
@@ -40,16 +41,34 @@ def day_column(
 def _plain_days(column: pl.Series, source: Source, name: str) -> pl.Series:
     if column.dtype == pl.Date:
         return column.dt.strftime("%Y-%m-%d")
-    if column.dtype.is_integer():
-        return column.cast(pl.String).str.zfill(4)
+    if isinstance(column.dtype, pl.Datetime) and (column == column.dt.truncate("1d")).all():
+        return column.dt.strftime("%Y-%m-%d")  # pandas has no type of days
+    if column.dtype.is_integer() and not bool(column.is_between(*_PACKED).all()):
+        return _counted_days(column, source, name)
     text = column.cast(pl.String)
-    bad = (~text.str.contains(f"^{_DAY.pattern}")).arg_true()
-    if len(bad):
+    form = "%Y%m%d" if column.dtype.is_integer() else "%Y-%m-%d"
+    days = text.str.to_date(form, strict=False, exact=True)
+    bad = days.is_null() | (text.str.len_chars() != len("2024-05-31") - 2 * ("-" not in form))
+    if bad.any():
+        row = int(bad.arg_true()[0])
         raise DataError(
-            f"{source.place(int(bad[0]))}: the {name} '{text[int(bad[0])]}' is not a day such as"
-            " 2024-05-31; for times use `time=…`"
+            f"{source.place(row)}: the {name} '{text[row]}' is not a day such as 2024-05-31; for"
+            " times use `time=…`"
         )
-    return text
+    return days.dt.strftime("%Y-%m-%d")
+
+
+def _counted_days(column: pl.Series, source: Source, name: str) -> pl.Series:
+    """Return days that are counted from 0 or 1 on, as text that sorts by number."""
+    low = (column < 0).arg_true()
+    if len(low):
+        row = int(low[0])
+        raise DataError(
+            f"{source.place(row)}: the {name} {column[row]} is below 0; days are counted from 0 or"
+            " 1 on, or written as 2024-05-31"
+        )
+    width = max(4, len(str(column.max())))
+    return column.cast(pl.String).str.zfill(width)
 
 
 def _zoned(column: pl.Series, source: Source, name: str, zone: str | None) -> pl.Series:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -15,7 +14,14 @@ from assay.core.errors import DataError, UsageError, missing_column
 from assay.core.phrases import decimal_comma_hint, quantity
 from assay.core.tables import Source, ids_as_text
 
+CROSSED = ("error", "drop")
 MISSING = ("error", "drop", "zero")
+_LIKELY_USER = re.compile(
+    r"^(user|customer|client|visitor|session|player|participant|subject|account|member|device)s?"
+    r"[\s_.-]*(id|name|number|uuid)?$|^(u?uid|id)$",
+    re.IGNORECASE,
+)
+"""Columns that may hold users, if none is called user."""
 
 
 @dataclass(frozen=True)
@@ -193,6 +199,24 @@ def id_column(frame: pl.DataFrame, source: Source, name: str, option: str) -> pl
     return column
 
 
+def user_column(frame: pl.DataFrame, source: Source, name: str) -> tuple[pl.Series, list[str]]:
+    """Return the user of each row, and a note if rows are users because none are named."""
+    likely = [each for each in frame.columns if _LIKELY_USER.search(each)]
+    if name in frame.columns or name != "user" or likely:
+        if name not in frame.columns and likely:
+            raise UsageError(
+                f"{source.name}: there is no column 'user'; the users may be in '{likely[0]}': name"
+                f" the column with `user={likely[0]}`"
+            )
+        return id_column(frame, source, name, "user"), []
+    numbers = pl.Series("user", np.arange(1, frame.height + 1)).cast(pl.String)
+    note = (
+        "there is no column 'user': each row counts as a user of its own, which makes p-values too"
+        " small if users have several rows"
+    )
+    return numbers.str.zfill(len(str(frame.height))), [note]
+
+
 def unit_arms(user: pl.Series, arm: pl.Series, source: Source) -> pl.DataFrame:
     """Return the arm of each user in the order of names; refuse a user in two arms."""
     rows = pl.DataFrame({"user": user, "arm": arm}).with_row_index("row")
@@ -205,13 +229,7 @@ def unit_arms(user: pl.Series, arm: pl.Series, source: Source) -> pl.DataFrame:
         raise DataError(
             f"{source.place(int(own['row'][1]))}: the user '{name}' is in arm '{own['arm'][1]}',"
             f" but in '{own['arm'][0]}' at {source.place(int(own['row'][0]))}"
-            f" ({quantity(some, 'user')} in more than one arm); a user stays in one arm"
+            f" ({quantity(some, 'user')} in more than one arm); a user stays in one arm: fix"
+            " the rows, or leave these users out with `crossed=drop`"
         )
     return first.select("user", "arm").sort("user")
-
-
-def only_numbers(data: Any) -> Sequence[str]:
-    """Return the names of the numeric columns of a frame."""
-    return [
-        name for name, dtype in data.schema.items() if dtype.is_numeric() or dtype == pl.Boolean
-    ]

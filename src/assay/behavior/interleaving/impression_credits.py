@@ -56,7 +56,39 @@ class ShownLists:
             convert_column(frame, name, kind(), source, nullable=name not in KEYS)
             for name, kind in expected.items()
         ]
-        return cls(frame.with_columns(casts), systems, method)
+        whole = frame.with_columns(casts)
+        _check_lists(whole, source, systems, method)
+        return cls(whole, systems, method)
+
+
+def _check_lists(
+    frame: pl.DataFrame, source: Source, systems: Sequence[str], method: InterleavingMethod
+) -> None:
+    """Refuse documents and ranks that occur twice in a list, ranks below 1, and odd credits."""
+    for column, other in (("doc", "document"), ("rank", "rank")):
+        twice = ~frame.select(pl.struct("query", "list", column).is_first_distinct()).to_series()
+        if twice.any():
+            row = int(twice.arg_true()[0])
+            raise DataError(
+                f"{source.place(row)}: the {other} '{frame[column][row]}' occurs twice in list"
+                f" '{frame['list'][row]}' of query '{frame['query'][row]}'"
+            )
+    for name in ("rank", *(f"{RANK}{system}" for system in systems)):
+        low = (frame[name] < 1).fill_null(False).arg_true()
+        if len(low):
+            row = int(low[0])
+            raise DataError(f"{source.place(row)}: the {name} {frame[name][row]} is below 1")
+    if method.credit is not None:
+        return
+    for name in (f"{CREDIT}{system}" for system in systems):
+        odd = ~(frame[name].is_finite() & (frame[name].abs() <= 1)).fill_null(False)
+        if odd.any():
+            row = int(odd.arg_true()[0])
+            given = "is missing" if frame[name][row] is None else f"is {frame[name][row]:g}"
+            raise DataError(
+                f"{source.place(row)}: the {name} {given}; {method.name} lists have a credit from"
+                " -1 to 1 for each document: make them with 'assay interleave make'"
+            )
 
 
 @dataclass(frozen=True)
@@ -164,14 +196,17 @@ def _clicked(frame: pl.DataFrame, source: Source, column: str) -> pl.Series:
 def _refuse_mixed(rows: pl.DataFrame, source: Source, by: Sequence[str]) -> None:
     """Refuse an impression with two users, queries or lists."""
     for column in ("user", "query", "list", *by):
-        counts = rows.group_by("impression").agg(
-            pl.col(column).n_unique().alias("n"), pl.col("row").max()
+        first = pl.col(column).first().over("impression")
+        start = pl.col("row").first().over("impression")
+        mixed = rows.with_columns(first=first, start=start).filter(
+            pl.col(column).ne_missing(pl.col("first"))
         )
-        mixed = counts.filter(pl.col("n") > 1).sort("row")
         if mixed.height:
+            here = mixed.row(0, named=True)
             raise DataError(
-                f"{source.place(int(mixed['row'][0]))}: the impression"
-                f" '{mixed['impression'][0]}' has more than one {column}"
+                f"{source.place(int(here['row']))}: the impression '{here['impression']}' has the"
+                f" {column} '{here[column]}', but '{here['first']}' at"
+                f" {source.place(int(here['start']))}; an impression has one {column}"
             )
 
 

@@ -60,10 +60,11 @@ def read_trials(
     else:
         notes.append("there is no column 'task': the model has no effect of tasks")
     if columns.order in frame.columns:
-        chosen.append(_numbers(frame, source, columns.order).alias("order"))
+        chosen.append(_order(frame, source, columns.order))
     else:
         notes.append("there is no column 'order': the model has no effect of the order")
     chosen += [_outcome(frame, source, name) for name in outcomes]
+    notes += [note for name in outcomes for note in _note_negative(frame, source, name)]
     named = list(outcomes)
     if sus is not None:
         chosen.append(score_sus(frame, source, sus))
@@ -71,7 +72,7 @@ def read_trials(
     if not named:
         raise UsageError("name the `outcomes`, such as seconds, or the `sus` columns")
     table = pl.DataFrame(chosen)
-    notes += _check_trials(table, source)
+    notes += [*_check_order(table, source), *_check_trials(table, source)]
     keys = [name for name in ("participant", "order", "system", "task") if name in table.columns]
     return Trials(table.sort(keys), tuple(named), source, tuple(notes))
 
@@ -120,6 +121,56 @@ def _outcome(frame: pl.DataFrame, source: Source, name: str) -> pl.Series:
         raise missing_column(source.name, name, frame.columns, "for `outcomes`")
     given = frame[name]
     return given.cast(pl.Float64) if given.dtype == pl.Boolean else _numbers(frame, source, name)
+
+
+def _note_negative(frame: pl.DataFrame, source: Source, name: str) -> list[str]:
+    """Return a note of negative values: times, counts and ratings have none."""
+    if frame[name].dtype == pl.Boolean:
+        return []
+    values = _numbers(frame, source, name)
+    bad = (values < 0).arg_true()
+    if not len(bad):
+        return []
+    row = int(bad[0])
+    return [
+        f"{source.place(row)}: {quantity(len(bad), 'value')} of {name} below 0, the first"
+        f" {values[row]:g}, used as given; a time or a count is not negative"
+    ]
+
+
+def _order(frame: pl.DataFrame, source: Source, name: str) -> pl.Series:
+    """Return the places of trials: whole numbers from 0 or 1 on."""
+    order = _numbers(frame, source, name).alias("order")
+    bad = ((order < 0) | (order % 1 != 0)).arg_true()
+    if len(bad):
+        row = int(bad[0])
+        raise DataError(
+            f"{source.place(row)}: the {name} {order[row]:g} is not a place; trials are counted 1,"
+            " 2, 3, …"
+        )
+    return order
+
+
+def _check_order(table: pl.DataFrame, source: Source) -> list[str]:
+    """Refuse two systems in the same place, and return a note if that is so in different tasks."""
+    if "order" not in table.columns:
+        return []
+    rows = table.with_row_index("row")
+    keys = [name for name in ("participant", "task", "order") if name in table.columns]
+    for chosen in (keys, ["participant", "order"]):
+        first = pl.col("system").first().over(chosen)
+        shared = rows.with_columns(first=first).filter(pl.col("system") != pl.col("first"))
+        if not shared.height:
+            continue
+        here = shared.row(0, named=True)
+        text = (
+            f"{source.place(here['row'])}: participant '{here['participant']}' has"
+            f" '{here['system']}' and '{here['first']}' in place {here['order']:g}"
+        )
+        if chosen == keys:
+            raise DataError(f"{text}; number the trials of a participant 1, 2, 3, …")
+        return [f"{text}, in different tasks; check the order unless it starts again in each task"]
+    return []
 
 
 def score_sus(frame: pl.DataFrame, source: Source, columns: str | Sequence[str]) -> pl.Series:
@@ -200,8 +251,29 @@ def check_plan(trials: Trials, plan: Any) -> list[str]:
         raise DataError(
             f"{trials.source.name}: the trial of {named} is not in the plan {source.name}"
         )
+    notes = _moved_trials(trials, frame, keys)
     absent = planned.join(done, on=keys, how="anti").sort(keys)
     if not absent.height:
-        return []
+        return notes
     named = ", ".join(f"{key} '{value}'" for key, value in absent.row(0, named=True).items())
-    return [f"{quantity(absent.height, 'planned trial')} without a result, such as {named}"]
+    return [*notes, f"{quantity(absent.height, 'planned trial')} without a result, such as {named}"]
+
+
+def _moved_trials(trials: Trials, plan: pl.DataFrame, keys: Sequence[str]) -> list[str]:
+    """Return a note of trials in another place than the plan has."""
+    if "order" not in trials.frame.columns or "order" not in plan.columns:
+        return []
+    planned = plan.select(
+        *(ids_as_text(plan[key]) for key in keys),
+        planned=plan["order"].cast(pl.Float64, strict=False),
+    )
+    both = trials.frame.join(planned, on=keys, how="inner", maintain_order="left")
+    moved = both.filter(pl.col("order") != pl.col("planned"))
+    if not moved.height:
+        return []
+    here = moved.row(0, named=True)
+    named = ", ".join(f"{key} '{here[key]}'" for key in keys)
+    return [
+        f"{quantity(moved.height, 'trial')} in another place than planned, such as {named}: place"
+        f" {here['order']:g}, planned {here['planned']:g}"
+    ]

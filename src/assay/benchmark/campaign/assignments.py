@@ -56,6 +56,14 @@ def assign(
         state = "practice" if phase == "training" else "chosen"
         pool = PoolItems.read(connection, state)
         people = _assessors(connection, assessors)
+        if settings.gold and (shared or not pool.gold.any()):
+            reason = (
+                "nobody has a queue of their own" if shared else "no item has a known grade yet"
+            )
+            raise UsageError(
+                f"gold items cannot be mixed in: {reason}; declare known grades (assay campaign"
+                " gold) and assign to assessors, or leave gold out"
+            )
         authors = {
             topic.id: topic.author for topic in store.list_topics(connection) if topic.author
         }

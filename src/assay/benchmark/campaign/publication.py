@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +12,7 @@ from sqlalchemy import Connection
 
 from assay.benchmark.campaign.pooling import pool_table
 from assay.benchmark.campaign.session import Session, campaign_scale
-from assay.benchmark.campaign.submissions import run_files
+from assay.benchmark.campaign.submissions import plain_reason, run_files
 from assay.benchmark.campaign.versions import (
     AggregationSettings,
     JudgmentVersion,
@@ -135,7 +136,7 @@ def _agreement(stored: bytes) -> pl.DataFrame:
             assessor_agreement(frame).summary().select("measure", "value", "low", "high", "units")
         )
     except (DataError, UsageError) as reason:  # no item has two assessors
-        return pl.DataFrame({"reason": [str(reason)]})
+        return pl.DataFrame({"reason": [plain_reason(reason)]})
 
 
 def _reusability(
@@ -156,7 +157,7 @@ def _reusability(
                 depth=about.get("depth", DEPTH), rel=about["scale"]["relevant"],
             )  # fmt: skip
         except (DataError, UsageError) as reason:  # one run, or too few queries
-            return {"reusability.csv": pl.DataFrame({"reason": [str(reason)]})}
+            return {"reusability.csv": pl.DataFrame({"reason": [plain_reason(reason)]})}
     return {
         "reusability.csv": found.runs,
         "reusability-teams.csv": found.teams,
@@ -184,4 +185,18 @@ def leaderboard(scores: Scores) -> pl.DataFrame:
         ranks = power(scores).leaderboard().select("system", "measure", "rank_low", "rank_high")
     except DataError:  # one system, or too few queries
         ranks = table.select("system", "measure", rank_low=None, rank_high=None)
-    return table.join(ranks, on=["system", "measure"], how="left", maintain_order="left")
+    joined = table.join(ranks, on=["system", "measure"], how="left", maintain_order="left")
+    return joined.with_columns(pl.col("rank_low", "rank_high").cast(pl.Int64))
+
+
+def read_leaderboard(files: Mapping[str, bytes]) -> pl.DataFrame | None:
+    """Return the leaderboard of a version, the best system by the first measure first."""
+    if "leaderboard.csv" not in files:
+        return None
+    text = io.BytesIO(files["leaderboard.csv"])
+    table = pl.read_csv(text, schema_overrides={"system": pl.String}, infer_schema_length=None)
+    first = table.filter(pl.col("measure") == pl.col("measure").first())
+    order = {
+        name: place for place, name in enumerate(first.sort("value", descending=True)["system"])
+    }
+    return table.sort(pl.col("system").replace_strict(order), maintain_order=True)

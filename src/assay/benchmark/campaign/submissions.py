@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import re
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -97,6 +99,11 @@ def run_files(connection: Connection, wanted: Sequence[SubmittedRun]) -> Iterato
     contents = {names[each.name]: store.run_content(connection, each.id) for each in wanted}
     with scratch_folder(contents) as folder:
         yield {name: folder / file for name, file in names.items()}
+
+
+def plain_reason(failure: Exception) -> str:
+    """Return what a failure says, without the scratch folders of ``run_files``."""
+    return re.sub(rf"{re.escape(tempfile.gettempdir())}/[^/\s]+/(\d+/)?", "", str(failure))
 
 
 def valid_runs(connection: Connection) -> list[SubmittedRun]:

@@ -130,4 +130,4 @@ def table(session: Session, name: str) -> pl.DataFrame:
     try:
         return TABLES[name].read(session)
     except (UsageError, DataError) as nothing:  # nothing is judged yet
-        return pl.DataFrame({"note": [str(nothing)]})
+        return pl.DataFrame({"note": [submissions.plain_reason(nothing)]})

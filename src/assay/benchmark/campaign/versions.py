@@ -8,6 +8,7 @@ import itertools
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -20,7 +21,7 @@ from assay.benchmark.campaign.submissions import run_files, valid_runs
 from assay.benchmark.store import judgments, versions
 from assay.benchmark.store.people import excluded_people
 from assay.benchmark.store.topics import campaign_row
-from assay.core.errors import DataError, UsageError, unknown_name
+from assay.core.errors import AlignmentError, DataError, UsageError, unknown_name
 from assay.engine.scores import Scores
 from assay.tasks.agreement import agreement
 from assay.tasks.retrieval.retrieval import retrieval
@@ -174,11 +175,14 @@ def system_orders(session: Session, settings: AggregationSettings) -> pl.DataFra
     """Return the order of the systems under each assessor and each aggregation.
 
     One row for each: the systems from best to worst by the first measure, tau with the order of
-    the given aggregation, and the pairs whose winner changes.
+    the given aggregation, and the pairs whose winner changes. An assessor none of whose queries a
+    run answers has no order.
     """
     with session.database.read() as connection:
         session.require(connection, "agreement")
         frame, _ = counted_judgments(connection, settings.kinds)
+        if frame.is_empty():
+            raise UsageError("nothing has been judged yet")
         measure = campaign_row(connection)["measures"][0]
         relevant = campaign_scale(connection).relevant
         variants = {settings.method: combine_grades(frame, settings)}
@@ -190,12 +194,21 @@ def system_orders(session: Session, settings: AggregationSettings) -> pl.DataFra
             variants[f"assessor {assessor}"] = combine_grades(part, AggregationSettings("majority"))
         with run_files(connection, valid_runs(connection)) as files:
             values = {
-                name: retrieval(
-                    qrels.drop("posterior"), files, measure, rel=relevant, interval=None
-                )[measure]
-                for name, qrels in variants.items()
+                name: _values(qrels, files, measure, relevant) for name, qrels in variants.items()
             }
     return _order_table(values, settings.method)
+
+
+def _values(
+    qrels: pl.DataFrame, files: Mapping[str, Path], measure: str, relevant: int
+) -> Mapping[str, float]:
+    """Return the value of each system; none if judgments and runs share no query."""
+    try:
+        return retrieval(qrels.drop("posterior"), files, measure, rel=relevant, interval=None)[
+            measure
+        ]
+    except AlignmentError:
+        return {}
 
 
 def _order_table(values: Mapping[str, Mapping[str, float]], base: str) -> pl.DataFrame:
@@ -215,13 +228,15 @@ def _tau(one: Mapping[str, float], other: Mapping[str, float]) -> float | None:
     from scipy.stats import kendalltau
 
     systems = sorted(one)
-    if len(systems) < 2:
+    if not other or len(systems) < 2:
         return None
     found = kendalltau([one[each] for each in systems], [other[each] for each in systems])
     return None if found.statistic != found.statistic else float(found.statistic)
 
 
 def _changed_pairs(one: Mapping[str, float], other: Mapping[str, float]) -> list[str]:
+    if not other:
+        return []
     return [
         f"{a}/{b}"
         for a, b in itertools.combinations(sorted(one), 2)

@@ -36,6 +36,14 @@ class Document:
         """All fields, one below the other."""
         return "\n".join(each for each in self.fields.values() if each)
 
+    @property
+    def body(self) -> str:
+        """All fields but the title and the address, which are shown apart from the text."""
+        title = next((name for name in TITLES if name in self.fields), None)
+        return "\n".join(
+            text for name, text in self.fields.items() if text and name not in (title, "url")
+        )
+
 
 class DocumentReader(Protocol):
     """What reads the documents of a file: a layout."""

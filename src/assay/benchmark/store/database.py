@@ -269,10 +269,12 @@ def _check_idle_connections(engine: Engine) -> None:
 
     @event.listens_for(engine, "checkin")
     def remember(_connection: Any, record: Any) -> None:
+        """Keep when the connection was last used."""
         record.info["used"] = time.monotonic()
 
     @event.listens_for(engine, "checkout")
     def check(connection: Any, record: Any, _proxy: Any) -> None:
+        """Replace a connection that was idle for long and has broken."""
         if time.monotonic() - record.info.get("used", math.inf) > IDLE_SECONDS:
             try:
                 connection.execute("")

@@ -86,7 +86,7 @@ def read_documents(path: str | None) -> Iterator[tuple[str, str | None, str | No
 
 def _documents(read: Any) -> Iterator[tuple[str, str | None, str | None, str]]:
     for each in (read.documents or ()) if read is not None else ():
-        yield each.id, each.title or None, each.fields.get("url"), each.text
+        yield each.id, each.title or None, each.fields.get("url"), each.body
 
 
 @operation(

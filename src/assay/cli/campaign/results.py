@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,18 +50,20 @@ def orders(campaign: Campaign, method: str, output: TableOutput) -> None:
     "assay campaign publish campaign.db v1 --folder v1",
     click.argument("version", metavar="VERSION"),
     click.option("--folder", metavar="FOLDER", help="Write its files to a new folder."),
+    table_options,
 )
-def publish(campaign: Campaign, version: str, folder: str | None) -> None:
-    """Publish a version: topics, judgments, pool, leaderboard."""
-    files = campaign.publish(version)
-    if folder is not None:
-        from assay.core.output_files import write_bytes
-        from assay.core.output_folders import make_folder
+def publish(campaign: Campaign, version: str, folder: str | None, output: TableOutput) -> None:
+    """Publish a version: topics, judgments, pool, leaderboard, which is shown."""
+    from assay.benchmark.campaign.publication import read_leaderboard
+    from assay.core.output_files import write_bytes
+    from assay.core.output_folders import new_folder
 
-        make_folder(Path(folder))
-        for name, content in files.items():
-            write_bytes(Path(folder, name), content)
-    print_text(files.get("leaderboard.csv", b"").decode(), nl=False)
+    with nullcontext() if folder is None else new_folder(Path(folder)):
+        files = campaign.publish(version)
+        for name, content in files.items() if folder is not None else ():
+            write_bytes(Path(folder or "", name), content)
+    board = read_leaderboard(files)
+    output.show({} if board is None else {"leaderboard": board})
 
 
 @operation(

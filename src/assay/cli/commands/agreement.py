@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from assay.cli.options import (
     column_option,
+    decimal_comma_option,
+    decimal_comma_tables,
     files_argument,
     rating_options,
     scale_option,
@@ -21,13 +23,19 @@ GROUP = "evaluate"
 
 
 def read(
-    files: tuple[str, ...], scale: str, labels: str | None, missing: Policy, **columns: Any
+    files: tuple[str, ...],
+    scale: str,
+    labels: str | None,
+    missing: Policy,
+    decimal_comma: bool = False,
+    **columns: Any,
 ) -> AgreementEvidence:
     """Read ratings."""
     from assay.tasks.agreement import AgreementEvidence
     from assay.tasks.inputs.rating_columns import RatingColumns
 
-    return AgreementEvidence.read(list(files), RatingColumns(**columns), scale, labels, missing)
+    tables = decimal_comma_tables(files) if decimal_comma else list(files)
+    return AgreementEvidence.read(tables, RatingColumns(**columns), scale, labels, missing)
 
 
 INPUTS = TaskInputs(
@@ -38,6 +46,7 @@ INPUTS = TaskInputs(
         column_option("--topic", help="Column of topics, which become slices."),
         slices_option,
         scale_option,
+        decimal_comma_option,
     ],
     read,
 )

@@ -62,12 +62,14 @@ def _read_lists(files: list[str], spans: bool, columns: dict[str, Any]) -> TaskE
         raise UsageError("--split is for tables with one class for each item")
     named = {
         "truth": columns["truth"],
-        "predicted": columns["predicted"] or "predicted",
+        "predicted": columns["predicted"] or None,
         "by": columns["by"],
     }
     if spans:
+        named["predicted"] = named["predicted"] or "predicted"
         return SpanEvidence.read(files, **named)
-    return LabelSetEvidence.read(files, **named, item=columns["item"])
+    score = columns.get("score") or None
+    return LabelSetEvidence.read(files, **named, item=columns["item"], score=score)
 
 
 def classification_inputs(*further: Decorator) -> TaskInputs:
@@ -138,6 +140,7 @@ Examples:
   assay classification predictions.csv --truth label --predicted guess -m "F(average=micro) MCC"
   assay classification predictions.csv --truth label --robustness "guess_*"
   assay classification tags.jsonl --truth tags --predicted guessed --sets
+  assay classification tags.jsonl --truth tags --score scores --sets -m "label_AUC label_AP"
   assay classification spans.jsonl --spans""",
 )
 @INPUTS
@@ -160,9 +163,9 @@ def command(evidence: TaskEvidence, output: Output, cluster: bool, brief: bool) 
 
 def _show_matrices(evidence: TaskEvidence, digits: int, cluster: bool) -> None:
     """Print the confusion matrix of each system that has one, and how to read it."""
+    from assay.core.phrases import UNBOUNDED
     from assay.evidence.views.confusion import Confusion
     from assay.reports.text.confusion_text import classification_report
-    from assay.reports.text.table_text import UNBOUNDED
 
     width = terminal_width(UNBOUNDED)
     for system in evidence.systems:

@@ -118,6 +118,7 @@ def options() -> list[Decorator]:
 @scored_command("compare", options, EPILOG)
 def command(source: ScoreSource, show: str, most: int, output: TableOutput, **given: Any) -> None:
     """Show which systems differ, by how much, and how surely."""
+    from assay.core.progress import no_progress
     from assay.reports.text.unit_gain_tables import gain_tables, measure_correlations
     from assay.tasks.comparison.comparison import compare
     from assay.tasks.retrieval.costs import COST, measures_with_cost, quality_and_cost
@@ -128,8 +129,8 @@ def command(source: ScoreSource, show: str, most: int, output: TableOutput, **gi
     if COST in scores.conventions:
         measures = measures_with_cost(scores, measures)
     with progress_bar("comparing", output.quiet) as update:
-        if update is not None:
-            settings["progress"] = lambda done, of: update(done / max(of, 1))
+        bar = update or no_progress
+        settings["progress"] = lambda done, of: bar(done / max(of, 1))
         found = compare(scores, measures, baseline=baselines, **settings)
     notes = [*alias_note(source.measures or (), scores.task), *found.warnings]
     if show == "gains":

@@ -13,6 +13,7 @@ from assay.cli.options import (
     files_argument,
     labels_option,
     missing_option,
+    numbers_option,
     positive_option,
     predicted_class_option,
     weight_option,
@@ -63,11 +64,21 @@ INPUTS = TaskInputs(
 Examples:
   assay confusion matrix.csv --rows predicted
   assay confusion matrix.csv --rows actual --show predicted --collapse woman
+  assay confusion matrix.csv --rows predicted --collapse woman --overview --prevalence 0.1
+  assay confusion methods.csv
+  assay confusion methods.csv --pairs -m "TPR PPV"
   assay confusion predictions.csv --truth label --predicted guess --arrange
   assay confusion predictions.csv --truth label --predicted guess --matrix --format latex""",
 )
 @INPUTS.values
 @click.option("--show", type=click.Choice(["actual", "predicted"]), help="Classes in the rows.")
+@click.option("--overview", "whole", is_flag=True, help="Every rate in its place; two classes.")
+@numbers_option(
+    "--prevalence",
+    "0.01,0.1",
+    help="Show PPV, NPV and ACC at other prevalences.",
+)
+@click.option("--pairs", is_flag=True, help="Compare the rates of each pair of methods.")
 @click.option("--matrix", "alone", is_flag=True, help="Show the matrix alone, in any --format.")
 @arrange_option
 @click.option(
@@ -80,6 +91,9 @@ Examples:
 def command(
     inputs: dict[str, Any],
     show: Rows | None,
+    whole: bool,
+    prevalence: list[float] | None,
+    pairs: bool,
     alone: bool,
     cluster: bool,
     high: float,
@@ -93,13 +107,20 @@ def command(
         for matrix in evidence.members.values():
             _show_counts(matrix, rows, cluster, output)
         return
+    if pairs:
+        _show_pairs(evidence, output)
+        return
+    if whole or prevalence:
+        print_notes(evidence.notes, output.quiet)
+        _show_overviews(evidence, rows, prevalence, output)
+        return
     scores = output.scores(evidence)
     if output.format != "table":
         output.show(scores)
         return
+    from assay.core.phrases import UNBOUNDED
     from assay.reports.text.confusion_text import matrix_notes, matrix_text
     from assay.reports.text.interpretation import RateLimits
-    from assay.reports.text.table_text import UNBOUNDED
 
     room, several = terminal_width(UNBOUNDED), len(evidence.systems) > 1
     for name, matrix in evidence.members.items():
@@ -109,6 +130,30 @@ def command(
     for name, matrix in evidence.members.items():
         notes = matrix_notes(matrix, output.digits, RateLimits(high=high), room)
         print_text((f"\n{name}" if several else "") + f"\n{notes}")
+
+
+def _show_overviews(
+    evidence: ConfusionEvidence, rows: Rows, prevalence: list[float] | None, output: Output
+) -> None:
+    """Print the overview of each matrix."""
+    from assay.cli.output import show_result
+    from assay.tasks.classification.matrix_overview import overview
+
+    for name, matrix in evidence.members.items():
+        if len(evidence.systems) > 1 and output.format == "table":
+            print_text(f"{name}\n", bold=True)
+        found = overview(matrix, rows, prevalence=prevalence or (), digits=output.digits)
+        show_result(found, output.format, output.digits)
+        print_text()
+
+
+def _show_pairs(evidence: ConfusionEvidence, output: Output) -> None:
+    """Print the differences of the rates of each pair of matrices."""
+    from assay.cli.output import show_result
+    from assay.tasks.classification.method_comparison import RATES, compare_methods
+
+    found = compare_methods(evidence.members, " ".join(output.measures or RATES))
+    show_result(found, output.format, output.digits)
 
 
 def _show_counts(matrix: Confusion, rows: Rows, cluster: bool, output: Output) -> None:

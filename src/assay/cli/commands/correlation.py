@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import column_option, file_option, files_argument
+from assay.cli.options import (
+    column_option,
+    decimal_comma_option,
+    decimal_comma_tables,
+    file_option,
+    files_argument,
+)
 from assay.cli.output import Output, output_options
 from assay.cli.parameters import RenamedOption
 from assay.cli.task_detection import is_table
@@ -36,13 +42,12 @@ def read(files: tuple[str, ...], **given: Any) -> CorrelationEvidence:
     if len(saved) == len(files):
         return CorrelationEvidence.of_scores(saved[0], saved[-1], first, second)
     if len(files) == 1:
-        return _one_table(files[0], given)
+        return _one_table(_tables(files, given)[0], given)
     if len(files) > 2:
         raise click.UsageError("two files are compared; more runs need --qrels to order them")
     if all(is_table(path) for path in files):
-        return CorrelationEvidence.read_leaderboards(
-            files[0], files[1], given["item"], given["first"]
-        )
+        one, two = _tables(files, given)
+        return CorrelationEvidence.read_leaderboards(one, two, given["item"], given["first"])
     return CorrelationEvidence.read_runs(files[0], files[1])
 
 
@@ -59,7 +64,11 @@ def _refuse_one_order(given: dict[str, Any], several_saved: bool | None) -> None
         )
 
 
-def _one_table(path: str, given: dict[str, Any]) -> CorrelationEvidence:
+def _tables(files: tuple[str, ...], given: dict[str, Any]) -> list[Any]:
+    return decimal_comma_tables(files) if given["decimal_comma"] else list(files)
+
+
+def _one_table(table: Any, given: dict[str, Any]) -> CorrelationEvidence:
     from assay.tasks.correlation.correlation_evidence import CorrelationEvidence
 
     columns = {name: given[name] for name in ("item", "first", "second", "group")}
@@ -69,7 +78,7 @@ def _one_table(path: str, given: dict[str, Any]) -> CorrelationEvidence:
                 "two runs or two leaderboards are compared; or the columns of one table, named with"
                 f" --item, --first and --second: give --{name}"
             )
-    return CorrelationEvidence.read_table(path, columns)
+    return CorrelationEvidence.read_table(table, columns)
 
 
 def _saved(path: str) -> Scores | None:
@@ -100,6 +109,7 @@ INPUTS = TaskInputs(
             help="Measure that orders systems; give it twice for two orders.",
         ),
         file_option("--qrels", multiple=True, help="Judgments that order runs."),
+        decimal_comma_option,
     ],
     read,
 )

@@ -127,6 +127,13 @@ column_options = combine_options(
     file_option("--arms", help="Table of user and arm, if DATA has no arms."),
     column_option("--user", default="user", help="Column of the users."),
     column_option("--arm", default="arm", help="Column of the arms."),
+    column_option("--users", help="Column of numbers of users: DATA has counts of them."),
+    click.option(
+        "--crossed",
+        type=click.Choice(["error", "drop"]),
+        default="error",
+        help="How to handle users in more than one arm.",
+    ),
     click.option("--control", metavar="ARM", help="The arm to compare with."),
     shares_option,
     column_option("--time", help="Column of times with a zone."),
@@ -177,6 +184,7 @@ Examples:
     --margin 0.02 --day day --by device --page experiment.html
   assay experiment analyze visits.csv -m clicks --covariate clicks=clicks_before --sequential
   assay experiment analyze sessions.csv --search --arms arms.csv
+  assay experiment analyze counts.csv --users visitors -m orders -m orders/carts --day day
 \b
 The unit is the user; a table may have several rows for each. The sample ratio comes first: below
 p = 0.05 there is a warning, below 0.001 the results are hidden.

@@ -39,11 +39,19 @@ Examples:
 @RUNS
 @one_measure_option()
 @click.option("--query", help="Query to explain. [with --profiles: all]")
+@click.option(
+    "--every-rank", is_flag=True, help="Show every rank of a list with more than 50 documents."
+)
 @profiles_option
 @digits_option
 @ignored_quiet_option
 def retrieval(
-    evidence: RetrievalEvidence, measure: str, query: str | None, profiles: bool, digits: int
+    evidence: RetrievalEvidence,
+    measure: str,
+    query: str | None,
+    every_rank: bool,
+    profiles: bool,
+    digits: int,
 ) -> None:
     """Explain a measure for one query, document by document; several runs side by side."""
     from assay.core.errors import UsageError
@@ -67,7 +75,10 @@ def retrieval(
     elif query is None:
         raise UsageError("name a query with --query, or compare all profiles with --profiles")
     else:
-        found = {name: explain_query(evidence, name, measure, query) for name in evidence.systems}
+        found = {
+            name: explain_query(evidence, name, measure, query, every_rank)
+            for name in evidence.systems
+        }
         show_explanations(f"query {query}", found, digits)
     print_system_files(evidence.sources)
 

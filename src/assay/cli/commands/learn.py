@@ -6,10 +6,12 @@ from typing import Any
 
 import click
 
+from assay.cli.learning_tasks import add_learning_tasks
 from assay.cli.options import (
     choice_option,
     column_option,
     count_option,
+    numbers_option,
     output_option,
     seed_option,
 )
@@ -27,6 +29,7 @@ Examples:
   assay learn bias-variance train.csv --test test.csv --target y --features x --learner tree:4
   assay learn bootstrap data.csv --target class --learner neighbors:1
   assay learn loss losses.csv --plot loss.svg
+  assay learn ranker qrels.txt -- ./train --queries {queries} -o {run}
 \b
 Learners: polynomial, tree, neighbors, ridge, logistic, bayes.
 """
@@ -58,14 +61,7 @@ LEARNER = click.option(
 )
 
 
-def _numbers(ctx: click.Context, option: click.Parameter, text: str | None) -> list[float] | None:
-    try:
-        return None if text is None else [float(part) for part in text.split(",")]
-    except ValueError:
-        raise click.BadParameter(f"'{text}': numbers are expected, such as 1,2,5,10") from None
-
-
-def _show(kind: str, plot: str | None, output: TableOutput, options: dict[str, Any]) -> None:
+def _show(kind: str, plot: str | None, output: TableOutput, options: dict[str, Any]) -> Any:
     """Call the function of ``assay.learn``, show its result, and draw it on request."""
     from assay.cli.click_model_options import show_progress
     from assay.selection import learn
@@ -75,15 +71,20 @@ def _show(kind: str, plot: str | None, output: TableOutput, options: dict[str, A
     with show_progress(output.quiet) as progress:
         result = getattr(learn, kind)(learner, data, target, progress=progress, **options)
     _show_figure(result, plot, output)
+    return result
 
 
 def _show_figure(result: Any, plot: str | None, output: TableOutput) -> None:
     """Show a result, and draw it on request."""
     output.show_result(result)
     if plot is not None:
-        from assay.reports.figures.plot import plot as draw
+        _draw("learning", result, plot)
 
-        draw("learning", result).save(plot)
+
+def _draw(kind: str, result: Any, path: str) -> None:
+    from assay.reports.figures.plot import plot as draw
+
+    draw(kind, result).save(path)
 
 
 @command.command(
@@ -92,17 +93,21 @@ def _show_figure(result: Any, plot: str | None, output: TableOutput) -> None:
 Examples:
   assay learn capacity data.csv --target y --learner polynomial --plot capacity.svg
   assay learn capacity data.csv --target class --learner tree --values 1,2,4,8,16
+  assay learn capacity data.csv --target y --features x --learner polynomial --functions fits.svg
 """,
 )
 @DATA
 @click.option("--learner", required=True, metavar="NAME", help="A learner, as polynomial.")
-@click.option("--values", callback=_numbers, help="Capacities, from the simplest.")
+@numbers_option("--values", "1,2,5,10", help="Capacities, from the simplest.")
 @FOLDS
 @PLOT
+@output_option("--functions", help="Draw the fitted functions through the points, of one feature.")
 @table_options
-def capacity(plot: str | None, output: TableOutput, **options: Any) -> None:
+def capacity(plot: str | None, functions: str | None, output: TableOutput, **options: Any) -> None:
     """Training and validation error against capacity, and where it under- and overfits."""
-    _show("capacity", plot, output, options)
+    result = _show("capacity", plot, output, options)
+    if functions is not None:
+        _draw("functions", result, functions)
 
 
 @command.command(
@@ -115,13 +120,61 @@ Examples:
 )
 @DATA
 @LEARNER
-@click.option("--sizes", callback=_numbers, help="Numbers of training items.")
+@numbers_option("--sizes", "1,2,5,10", help="Numbers of training items.")
 @FOLDS
 @PLOT
 @table_options
 def curve(plot: str | None, output: TableOutput, **options: Any) -> None:
     """Error against the number of training items, and what more data would bring."""
     _show("curve", plot, output, options)
+
+
+@command.command(
+    "ranker",
+    epilog="""\b
+Examples:
+  assay learn ranker qrels.txt -- ./train --queries {queries} -o {run}
+  assay learn ranker qrels.txt --values 0,0.3,0.75,1 -m AP -- ./rank --b {value} -o {run}
+\b
+{queries} is a file of the training queries, one in a line; {run} the run to write, of all queries;
+{value} one of --values. The command is a list of arguments, never a shell.
+""",
+)
+@click.argument("qrels", metavar="QRELS")
+@click.argument("words", metavar="-- COMMAND...", nargs=-1, required=True)
+@click.option("-m", "--measure", default="nDCG@10", show_default=True, help="1 minus it is shown.")
+@numbers_option("--sizes", "1,2,5,10", help="Numbers of training queries.")
+@numbers_option("--values", "1,2,5,10", help="Values in place of sizes, from the simplest.")
+@click.option("--timeout", type=float, default=600, show_default=True, help="Seconds of a run.")
+@FOLDS
+@seed_option
+@PLOT
+@table_options
+def ranker(
+    qrels: str,
+    words: tuple[str, ...],
+    values: list[float] | None,
+    sizes: list[float] | None,
+    timeout: float,
+    plot: str | None,
+    output: TableOutput,
+    **options: Any,
+) -> None:
+    """Error of a ranker against its training queries, or against a parameter."""
+    from assay.cli.click_model_options import show_progress
+    from assay.selection import learn
+    from assay.selection.curves.ranker_command import command_ranker
+
+    if values is not None and sizes is not None:
+        raise click.UsageError("--sizes and --values are two kinds of curve; give one of them")
+    train = command_ranker(words, timeout, has_value=values is not None)
+    with show_progress(output.quiet) as progress:
+        options["progress"] = progress
+        if values is None:
+            result: Any = learn.ranker_curve(train, qrels, sizes=sizes, **options)
+        else:
+            result = learn.ranker_capacity(train, qrels, values, **options)
+    _show_figure(result, plot, output)
 
 
 @command.command(
@@ -177,3 +230,6 @@ def loss(data: str, plot: str | None, output: TableOutput) -> None:
     from assay.selection import learn
 
     _show_figure(learn.loss(data), plot, output)
+
+
+add_learning_tasks(command)

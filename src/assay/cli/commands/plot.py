@@ -9,10 +9,20 @@ import click
 
 from assay.cli.commands.classification import PREDICTIONS
 from assay.cli.commands.clustering import CLUSTERINGS
+from assay.cli.commands.confusion import INPUTS as CONFUSION
 from assay.cli.commands.correlation import INPUTS as CORRELATION
 from assay.cli.commands.regression import INPUTS as REGRESSION
 from assay.cli.commands.retrieval import RUNS
-from assay.cli.options import arrange_option, one_measure_option, output_option, quiet_option
+from assay.cli.options import (
+    arrange_option,
+    choice_option,
+    column_option,
+    count_option,
+    numbers_option,
+    one_measure_option,
+    output_option,
+    quiet_option,
+)
 from assay.cli.output import print_system_files
 from assay.cli.parameters import Decorator, combine_options
 from assay.cli.task_inputs import TaskGroup, TaskInputs
@@ -42,12 +52,44 @@ PAIR = (
         "--to", "second", metavar="SYSTEM", help="[default: the second of two, or the best]"
     ),
 )
+SHOW = choice_option("--show", ["actual", "predicted"], help="Classes in the rows.")
 FIGURES = {
     "pr": FigureCommand(
         "Precision and recall: several systems over all queries, or one query.",
         RUNS,
         ["qrels.txt bm25.run dense.run -o pr.svg", "qrels.txt a.run b.run --query 301 -o pr.svg"],
-        [click.option("--query", help="Draw one query, rank by rank.")],
+        [
+            click.option("--query", help="Draw one query, rank by rank."),
+            click.option(
+                "--mark", is_flag=True, help="Mark area, distance to (1, 1) and break-even point."
+            ),
+            choice_option("--average", ["recalls", "ranks"], help="Where curves are averaged."),
+            numbers_option("--ranks", "5,10,15", help="Average at these ranks."),
+            click.option("--each", is_flag=True, help="Draw the curve of each query behind."),
+        ],
+    ),
+    "venn": FigureCommand(
+        "Retrieved and relevant documents of a query as two sets, with their counts.",
+        RUNS,
+        ["qrels.txt bm25.run --query 301 -o sets.svg"],
+        [
+            click.option("--query", help="The query."),
+            count_option("--cutoff", help="Take only so many documents as retrieved."),
+        ],
+    ),
+    "sets": FigureCommand(
+        "Methods given as sizes of sets: method, retrieved, relevant_retrieved, relevant.",
+        None,
+        ["models.csv -o sets.svg"],
+    ),
+    "histogram": FigureCommand(
+        "The density of a column as histograms with several numbers of bins.",
+        None,
+        ["values.csv --column y --bins 5,20 -o h.svg"],
+        [
+            column_option("--column", default="value", help="Column of the numbers."),
+            numbers_option("--bins", "5,20", help="Numbers of bins, a panel each."),
+        ],
     ),
     "gain": FigureCommand(
         "A measure at growing depths, over all queries.",
@@ -74,6 +116,13 @@ FIGURES = {
             "predictions.csv --truth sick --score p -o roc.svg",
             "predictions.csv --truth sick --score p --score glucose -o roc.svg",
             'predictions.parquet --truth label --probabilities "p_*" -o roc.svg',
+        ],
+        [
+            click.option(
+                "--every-threshold", is_flag=True, help="Write the threshold of every step."
+            ),
+            click.option("--threshold", type=float, help="Mark the chosen threshold."),
+            click.option("--shade", is_flag=True, help="Color the area below the curve."),
         ],
     ),
     "precision-recall": FigureCommand(
@@ -105,7 +154,12 @@ FIGURES = {
         "The scores of positive and of negative items.",
         PREDICTIONS,
         ["predictions.csv --truth sick --score p -o d.svg"],
-        [click.option("--threshold", type=float, help="Draw a line between the four areas.")],
+        [
+            click.option("--threshold", type=float, help="Color the four areas TN, FP, FN, TP."),
+            click.option(
+                "--panels", type=click.IntRange(1, 2), default=1, help="2: a panel for each class."
+            ),
+        ],
     ),
     "calibration": FigureCommand(
         "How often items of each score are positive; for one classifier or several.",
@@ -116,7 +170,13 @@ FIGURES = {
         "The confusion matrix in color, with rates in its margins.",
         PREDICTIONS,
         ["guesses.csv --truth label --predicted guess --arrange -o c.svg"],
-        [arrange_option],
+        [arrange_option, SHOW],
+    ),
+    "matrix": FigureCommand(
+        "A confusion matrix that is given as counts, in color.",
+        CONFUSION,
+        ["matrix.csv --rows predicted --show predicted -o c.svg"],
+        [arrange_option, SHOW],
     ),
     "contingency": FigureCommand(
         "The classes in each cluster, in color.",

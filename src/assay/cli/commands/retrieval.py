@@ -70,7 +70,7 @@ def read(
 
         if units is None:
             raise click.UsageError(f"name the table of the column '{by[0]}' with --units")
-        evidence = replace(evidence, groups=slice_queries(evidence.judgments, units, by))
+        evidence = replace(evidence, **slice_queries(evidence.judgments, units, by))
     if topics is None:
         return replace(evidence, documents=documents)
     from assay.benchmark.collections.read_files import read_queries

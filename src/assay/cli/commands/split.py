@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import column_option, output_option, quiet_option, seed_option
+from assay.cli.options import (
+    column_option,
+    numbers_option,
+    output_option,
+    quiet_option,
+    seed_option,
+)
 from assay.cli.output import TableOutput, print_notes, table_options
 from assay.cli.parameters import combine_options
 
@@ -28,13 +34,6 @@ def command() -> None:
     """Split data into parts for training, development and evaluation."""
 
 
-def _numbers(ctx: click.Context, option: click.Parameter, text: str) -> list[float]:
-    try:
-        return [float(part) for part in text.split(",")]
-    except ValueError:
-        raise click.BadParameter(f"'{text}': numbers are expected, such as 60,20,20") from None
-
-
 @command.command(
     "queries",
     epilog="""\b
@@ -47,7 +46,7 @@ Then: assay retrieval qrels.txt bm25.run --split dev --splits splits.csv
 """,
 )
 @click.argument("topics", metavar="TOPICS")
-@click.option("--share", default="60,20,20", callback=_numbers, help="Shares of the splits.")
+@numbers_option("--share", "60,20,20", default="60,20,20", help="Shares of the splits.")
 @click.option("--names", default="train,dev,eval", help="Names of the splits.")
 @click.option("--group", metavar="FIELD", help="Topics with the same value stay together.")
 @click.option("--by", "stratum", metavar="FIELD", help="Keep the shares for each value.")
@@ -123,7 +122,7 @@ Then: assay plot splits splits.csv -o splits.svg
 )
 @click.argument("data", metavar="TABLE")
 @click.option("--method", default="holdout", metavar="NAME", help="How items are split.")
-@click.option("--share", default="80,20", callback=_numbers, help="Shares of train and test.")
+@numbers_option("--share", "80,20", default="80,20", help="Shares of train and test.")
 @click.option("--names", help="Names of the parts. [default: train, (validation,) test]")
 @click.option("--folds", type=int, default=5, help="Number of folds.", show_default=True)
 @click.option("--repeats", type=int, default=1, help="How often folds are drawn anew.")

@@ -49,14 +49,14 @@ class KeyIndex:
         lost = np.flatnonzero(slots[slot] != number)
         return cls(key, slots, shift, lost[np.argsort(key[lost])])
 
-    def repeated(self) -> Ints:
+    def duplicate_places(self) -> Ints:
         """Return the places of all keys that occur more than once, which should be none."""
         lost = self.key[self.crowded]
         again = self.key[self.slots[_key_prefixes(lost, self.shift)]] == lost
         again[1:] |= lost[1:] == lost[:-1]
         return np.flatnonzero(np.isin(self.key, lost[again])) if again.any() else self.crowded[:0]
 
-    def found(self, key: Keys) -> tuple[Ints, Ints]:
+    def find_keys(self, key: Keys) -> tuple[Ints, Ints]:
         """Return which of these keys are in the index, and the place of each there."""
         slot = self.slots[_key_prefixes(key, self.shift)]
         rows = np.flatnonzero(slot >= 0)
@@ -116,7 +116,7 @@ class JudgedDocuments:
         frame, warnings = _best_grades(judgments, conventions)
         names, query = _number_queries(frame["query"])
         index, seed = KeyIndex.of(document_keys(frame["doc"], query, 0)), 0
-        while len(equal := index.repeated()):
+        while len(equal := index.duplicate_places()):
             if frame[equal].select("query", "doc").is_duplicated().any():
                 table = replace(judgments, frame=frame)
                 frame, warnings = drop_duplicate_judgments(
@@ -154,7 +154,7 @@ class JudgedDocuments:
 
         Where key and document are equal, so is the query: its part of the key is unique.
         """
-        rows, at = self.index.found(key)
+        rows, at = self.index.find_keys(key)
         doc = docs if len(rows) == len(docs) else docs.gather(rows)
         exact = (doc == self.doc.gather(at)).to_numpy()
         return (rows, at) if exact.all() else (rows[exact], at[exact])

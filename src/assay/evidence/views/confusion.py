@@ -99,7 +99,7 @@ class Confusion(Printable, NamedSets):
         name = chosen[0] if len(chosen) == 1 else "positive"
         return replace(
             self,
-            names=part_names(self.names, chosen),
+            names=tuple(part_names(self.names, chosen)),
             labels=(name, _OTHERS.get(name, "rest")),
             matrix=cells.reshape(-1, 2, 2),
             positive=name,
@@ -119,7 +119,7 @@ class Confusion(Printable, NamedSets):
         """Return the same matrix with its classes in another order; further ones are empty."""
         return replace(self, labels=tuple(labels), matrix=self._spread(tuple(labels)))
 
-    def listed(self, labels: Labels) -> Self:
+    def with_labels(self, labels: Labels) -> Self:
         """Return the matrix over the listed classes, in that order; every class must be listed."""
         order = listed_labels(labels)
         if unlisted := [label for label in self.labels if label not in order]:
@@ -221,13 +221,17 @@ def build_confusion(
     weights = check_weights(decisions)
     pair = ("truth", "predicted")
     frame = decisions.frame.select(pair)
+    names = label_order([label for each in frame for label in each.unique().to_list()], labels)
+    size = len(names)
     if weights is None:
-        counted = frame.group_by(pair).agg(size=pl.len().cast(pl.Float64))
-    else:  # Sorted before they are added, so that the order of the rows does not change a bit.
-        ordered = frame.with_columns(weight=weights).sort(*pair, "weight")
-        counted = ordered.group_by(pair, maintain_order=True).agg(size=pl.col("weight").sum())
-    names = label_order([*counted["truth"].to_list(), *counted["predicted"].to_list()], labels)
-    matrix = np.zeros((len(names), len(names)))
+        cells = label_codes(frame["truth"], names) * size
+        cells += label_codes(frame["predicted"], names)
+        matrix = np.bincount(cells, minlength=size**2).astype(np.float64).reshape(size, size)
+        return Confusion.of(matrix, names, positive)
+    # Sorted before they are added, so that the order of the rows does not change a bit.
+    ordered = frame.with_columns(weight=weights).sort(*pair, "weight")
+    counted = ordered.group_by(pair, maintain_order=True).agg(size=pl.col("weight").sum())
+    matrix = np.zeros((size, size))
     places = label_codes(counted["truth"], names), label_codes(counted["predicted"], names)
     matrix[places] = counted["size"].to_numpy()
     return Confusion.of(matrix, names, positive, effective_size(weights))

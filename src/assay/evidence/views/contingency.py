@@ -245,7 +245,7 @@ class Memberships(View):
         """Return each class a cluster of its own."""
         return replace(self, clusters=self.classes, in_cluster=self.of_class)
 
-    def shared(self) -> Iterator[tuple[Floats, Floats]]:
+    def shared_counts(self) -> Iterator[tuple[Floats, Floats]]:
         """Some items at a time: how many clusters, and how many classes, they share with each."""
         clusters = self._table(self.in_cluster, len(self.clusters))
         classes = self._table(self.of_class, len(self.classes))

@@ -54,7 +54,7 @@ class SubtopicRankings(QueryRecords[QuerySubtopics]):
 
     def subtopics(self, rel: float = 1) -> Floats:
         """Return how many subtopics of each query some known document treats."""
-        return self.each(lambda one: (one.known >= rel).any(axis=0).sum())
+        return self.per_query(lambda one: (one.known >= rel).any(axis=0).sum())
 
     def select(self, choice: str) -> Self:
         """``judged_only``: the condensed lists, from which unjudged documents are taken out."""

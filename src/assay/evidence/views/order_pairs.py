@@ -114,7 +114,7 @@ class OrderPairs(View):
         """One count for each item of the only group; with several, the groups are drawn."""
         return np.ones(len(self.first)) if len(self.groups) == 1 else None
 
-    def weighted(self) -> Iterator[tuple[Floats, Floats, Floats]]:
+    def weighted_orders(self) -> Iterator[tuple[Floats, Floats, Floats]]:
         """Yield the two orders of each group, with a row of counts for each unit that it makes."""
         for number in range(len(self.groups)):
             span = slice(int(self.offsets[number]), int(self.offsets[number + 1]))
@@ -143,7 +143,7 @@ class OrderPairs(View):
 
     def inversions(self) -> dict[str, Any]:
         """Return every pair of one group in opposite order, the widest apart first."""
-        first, second, _ = next(self.weighted())
+        first, second, _ = next(self.weighted_orders())
         above = (first[:, None] > first) & (second[:, None] < second)
         one, two = np.nonzero(above)
         gap = np.minimum(first[one] - first[two], second[two] - second[one])

@@ -45,11 +45,11 @@ class Comparisons:
         """How many of the compared documents are in the list."""
         return len(self.rank)
 
-    def fulfilled(self, group: PreferenceGroup) -> Bools:
+    def fulfilled_preferences(self, group: PreferenceGroup) -> Bools:
         """Return which preferences rank the preferred document above the other, or it alone."""
         return (group.better < group.worse) & (group.better < self.retrieved)
 
-    def counted(self, group: PreferenceGroup, pairs: str) -> Bools:
+    def counted_preferences(self, group: PreferenceGroup, pairs: str) -> Bools:
         """The preferences that count: ``all``, with ``either`` document retrieved, or ``both``."""
         if pairs == "all":
             return np.ones(len(group.better), dtype=bool)

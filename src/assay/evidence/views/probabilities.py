@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints, Ratio
+from assay.core.arrays import Bools, Floats, Ints, Ratio
 from assay.core.errors import DataError, did_you_mean
 from assay.core.tables import Decisions
 from assay.evidence.column_values import (
+    ItemNumbers,
     canonical_items,
+    canonical_order,
     effective_size,
     finite_numbers,
+    join_items,
     label_codes,
     refuse_rows,
 )
@@ -36,10 +40,8 @@ class Probabilities(WeightedItems):
     each: str | None = None
     expected: Floats | None = None
     """Items × class: the true distribution of each item, where it is not one class for certain."""
-    row: Ints | None = None
-    """The number of each item, from 1; None where they are numbered as they stand."""
-    items: tuple[str, ...] = ()
-    """The names of the items; their numbers where there are none."""
+    items: Sequence[str] = ()
+    """The names of the items; nothing where they are numbered as they stand."""
 
     @classmethod
     def of(
@@ -48,21 +50,15 @@ class Probabilities(WeightedItems):
         truth: Ints,
         probability: Floats,
         weight: Floats | None = None,
-        row: Ints | None = None,
-        items: tuple[str, ...] = (),
+        items: Sequence[str] = (),
     ) -> Self:
         """Return one set of items."""
-        weights = np.ones(len(truth)) if weight is None else weight
-        return cls(classes, truth, probability, weights[None, :], row=row, items=items)
+        weights = np.broadcast_to(1.0, len(truth)) if weight is None else weight
+        return cls(classes, truth, probability, weights[None, :], items=items)
 
-    @property
-    def numbers(self) -> Ints:
-        """The number of each item, from 1."""
-        return np.arange(1, len(self.truth) + 1) if self.row is None else self.row
-
-    def parts(self, kind: str) -> tuple[str, ...]:
+    def parts(self, kind: str) -> Sequence[str]:
         """Return the names of the items, or their numbers."""
-        return self.items or tuple(map(str, self.numbers.tolist()))
+        return self.items or ItemNumbers.counted(len(self.truth))
 
     @property
     def effective(self) -> float | None:
@@ -76,6 +72,8 @@ class Probabilities(WeightedItems):
     @property
     def of_truth(self) -> Floats:
         """The probability that each item's true class was given."""
+        if self.binary:
+            return np.where(self.truth == 1, self.probability[:, 1], self.probability[:, 0])
         return self.probability[np.arange(len(self.truth)), self.truth]
 
     @property
@@ -98,8 +96,7 @@ class Probabilities(WeightedItems):
             probability=np.concatenate((self.probability, other.probability)),
             **join_fields(self, other, "truth", "weight"),
             expected=self._expected_of_both(other),
-            row=np.concatenate((self.numbers, len(self.truth) + other.numbers)),
-            items=self.items + other.items if self.items and other.items else (),
+            items=join_items(self.parts("item"), other.parts("item")),
         )
 
     def _expected_of_both(self, other: Self) -> Floats | None:
@@ -144,9 +141,34 @@ def build_binary_probabilities(
     score = finite_numbers(decisions, "score")
     others = [label for label in labels if label != positive]
     rest = others[0] if len(others) == 1 else f"not {positive}"
-    truth = (decisions.frame["truth"] == positive).to_numpy().astype(np.int64)
-    matrix = np.stack((1 - score, score), axis=1)
-    return _order_items(decisions, (rest, positive), truth, matrix)
+    truth = (decisions.frame["truth"] == positive).to_numpy()
+    if not {"item", "weight"} & {*decisions.frame.columns}:
+        items = ItemNumbers(len(score), lambda: canonical_order(score, truth) + 1)
+        own, codes = _sort_together(score, truth)
+        return Probabilities.of((rest, positive), codes, _with_rest(own), items=items)
+    return _order_items(decisions, (rest, positive), truth.astype(np.int64), _with_rest(score))
+
+
+def _with_rest(score: Floats) -> Floats:
+    """Return the probability of the rest and that of the positive class of each item."""
+    matrix = np.empty((len(score), 2))
+    np.subtract(1, score, out=matrix[:, 0])
+    matrix[:, 1] = score
+    return matrix
+
+
+def _sort_together(score: Floats, positive: Bools) -> tuple[Floats, Ints]:
+    """Return scores between 0 and 1, and among equal ones the negative items before the positive.
+
+    As bits, such numbers are in the same order and have one bit to spare, so that one sort of
+    plain numbers is enough.
+    """
+    keys = np.abs(score).view(np.uint64) << np.uint64(1)
+    keys += positive
+    keys.sort()
+    truth = (keys & np.uint64(1)).view(np.int64)
+    keys >>= np.uint64(1)
+    return keys.view(np.float64), truth
 
 
 def _order_items(
@@ -154,9 +176,7 @@ def _order_items(
 ) -> Probabilities:
     """Return the items in an order of their own."""
     order, weights, items = canonical_items(decisions, *matrix.T[::-1], truth)
-    return Probabilities.of(
-        classes, truth[order], matrix[order], weights, row=order + 1, items=items
-    )
+    return Probabilities.of(classes, truth[order], matrix[order], weights, items)
 
 
 def _refuse_invalid_probabilities(

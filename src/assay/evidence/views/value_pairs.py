@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints, ratio
+from assay.core.arrays import Floats, ratio
 from assay.core.scaling import center_rows, power_of_two
 from assay.core.tables import Values
 from assay.evidence.column_values import (
+    ItemNumbers,
     canonical_items,
     effective_size,
     finite_numbers,
+    join_items,
     nonnegative_numbers,
 )
 from assay.evidence.views.view import NamedSets, View, WeightedItems, join_fields
@@ -26,7 +29,7 @@ class ValuePairs(WeightedItems):
 
     task: ClassVar[str] = "regression"
 
-    items: tuple[str, ...]
+    items: Sequence[str]
     truth: Floats
     predicted: Floats
     weight: Floats
@@ -38,15 +41,15 @@ class ValuePairs(WeightedItems):
         cls,
         truth: Floats,
         predicted: Floats,
-        items: tuple[str, ...] | None = None,
+        items: Sequence[str] = (),
         weight: Floats | None = None,
     ) -> Self:
         """Return one set of pairs."""
-        names = items or tuple(map(str, range(1, len(truth) + 1)))
+        names = items or ItemNumbers.counted(len(truth))
         weights = np.ones(len(truth)) if weight is None else weight
         return cls(names, truth, predicted, weights[None, :])
 
-    def parts(self, kind: str) -> tuple[str, ...]:
+    def parts(self, kind: str) -> Sequence[str]:
         """Return the names of the items."""
         return self.items
 
@@ -61,7 +64,7 @@ class ValuePairs(WeightedItems):
         return effective_size(self.weight[0])
 
     @cached_property
-    def arranged(self) -> tuple[Floats, Floats, Floats]:
+    def sorted_columns(self) -> tuple[Floats, Floats, Floats]:
         """Truth, prediction and weights in an order that does not depend on how they were given."""
         order = np.lexsort((self.weight[0], self.predicted, self.truth))
         return self.truth[order], self.predicted[order], self.weight[:, order]
@@ -69,7 +72,7 @@ class ValuePairs(WeightedItems):
     @property
     def moments(self) -> ValueMoments:
         """Means, spreads and the sum of squared errors: all that many measures look at."""
-        return replace(ValueMoments.of(self.units, *self.arranged), pairs=self)
+        return replace(ValueMoments.of(self.units, *self.sorted_columns), pairs=self)
 
     def ideal(self) -> Self:
         """Return every value predicted as it is."""
@@ -77,7 +80,10 @@ class ValuePairs(WeightedItems):
 
     def __add__(self, other: Self) -> Self:
         """Return the items of both."""
-        return replace(self, **join_fields(self, other, "items", "truth", "predicted", "weight"))
+        items = join_items(self.items, other.items)
+        return replace(
+            self, items=items, **join_fields(self, other, "truth", "predicted", "weight")
+        )
 
 
 @dataclass(frozen=True)
@@ -89,7 +95,7 @@ class ValueMoments(NamedSets):
 
     task: ClassVar[str] = "regression"
 
-    names: tuple[str, ...]
+    names: Sequence[str]
     weight: Floats
     truth: Floats
     """The mean of the true numbers, or of those of the first part: see ``truth_rest``."""
@@ -113,7 +119,7 @@ class ValueMoments(NamedSets):
     error_scale: float = 1.0
 
     @classmethod
-    def of(cls, names: tuple[str, ...], truth: Floats, predicted: Floats, weight: Floats) -> Self:
+    def of(cls, names: Sequence[str], truth: Floats, predicted: Floats, weight: Floats) -> Self:
         """Return the moments of items, for each row of weights."""
         scales = power_of_two(truth), power_of_two(predicted), power_of_two(truth, predicted)
         error = truth / scales[2] - predicted / scales[2]
@@ -197,7 +203,7 @@ class ValueMoments(NamedSets):
         if self.pairs is None:
             return super().reweight(counts)
         again = self.pairs.reweight(counts)
-        return type(self).of(again.units, *again.arranged)
+        return type(self).of(again.units, *again.sorted_columns)
 
     def __add__(self, other: Self) -> Self:
         """Return the moments of both parts together."""
@@ -226,7 +232,6 @@ def build_value_pairs(values: Values) -> ValuePairs:
     """Return the pairs of true and predicted numbers."""
     truth, predicted = finite_numbers(values, "truth"), finite_numbers(values, "predicted")
     order, weight, names = canonical_items(values, truth, predicted)
-    names = names or tuple(str(n + 1) for n in order.tolist())
     return ValuePairs.of(truth[order], predicted[order], names, weight)
 
 
@@ -239,9 +244,7 @@ class Densities(View):
 
     density: Floats
     weight: Floats
-    row: Ints
-    """The number of each item, from 1."""
-    items: tuple[str, ...] = ()
+    items: Sequence[str]
     """The names of the items; their numbers where there are none."""
 
     @classmethod
@@ -249,21 +252,16 @@ class Densities(View):
         cls,
         density: Floats,
         weight: Floats | None = None,
-        row: Ints | None = None,
-        items: tuple[str, ...] = (),
+        items: Sequence[str] = (),
     ) -> Self:
-        """Of each item, the density at its value; the items are numbered as they stand, or so."""
-        return cls(
-            density,
-            np.ones(len(density)) if weight is None else weight,
-            np.arange(1, len(density) + 1) if row is None else row,
-            items,
-        )
+        """Of each item, the density at its value; items without names are numbered."""
+        names = items or ItemNumbers.counted(len(density))
+        return cls(density, np.ones(len(density)) if weight is None else weight, names)
 
     @property
-    def units(self) -> tuple[str, ...]:
+    def units(self) -> Sequence[str]:
         """The items by name, or by number."""
-        return self.items or tuple(map(str, self.row.tolist()))
+        return self.items
 
     @property
     def support(self) -> Floats:
@@ -279,8 +277,7 @@ class Densities(View):
         return replace(
             self,
             **join_fields(self, other, "density", "weight"),
-            row=np.concatenate((self.row, len(self.row) + other.row)),
-            items=self.items + other.items if self.items and other.items else (),
+            items=join_items(self.items, other.items),
         )
 
 
@@ -288,4 +285,4 @@ def build_densities(values: Values) -> Densities:
     """Return the density that a model gave to each held-out item, of which none may be negative."""
     density = nonnegative_numbers(values, "density")
     order, weight, names = canonical_items(values, density)
-    return Densities.of(density[order], weight, row=order + 1, items=names)
+    return Densities.of(density[order], weight, names)

@@ -30,7 +30,7 @@ class View:
     """Units that the system does not answer at all; None where there can be no such units."""
 
     @property
-    def units(self) -> tuple[str, ...]:
+    def units(self) -> Sequence[str]:
         """The names of the units, in bytewise order where they are names of things."""
         raise NotImplementedError
 
@@ -87,10 +87,10 @@ class View:
 class NamedSets(View):
     """A view whose units are sets with names; a subclass has the field ``names``."""
 
-    names: tuple[str, ...]
+    names: Sequence[str]
 
     @property
-    def units(self) -> tuple[str, ...]:
+    def units(self) -> Sequence[str]:
         """The names of the units."""
         return self.names
 
@@ -109,14 +109,14 @@ class WeightedItems(View):
     """What the units are; None for the whole set."""
 
     @property
-    def units(self) -> tuple[str, ...]:
+    def units(self) -> Sequence[str]:
         """The items, the parts, or one name for each weighting of the whole set."""
         if self.each == "item":
             return self.parts("item")
         sets = ("all",) if len(self.weight) == 1 else resample_names(len(self.weight))
         return sets if self.each is None else part_names(sets, self.parts(self.each))
 
-    def parts(self, kind: str) -> tuple[str, ...]:
+    def parts(self, kind: str) -> Sequence[str]:
         """Return the names of the items or parts of that kind."""
         raise NotImplementedError
 
@@ -185,7 +185,7 @@ def resample_names(count: int) -> tuple[str, ...]:
     return tuple(f"resample {n}" for n in range(1, count + 1))
 
 
-def part_names(weightings: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
+def part_names(weightings: tuple[str, ...], names: Sequence[str]) -> Sequence[str]:
     """The names of the parts of a set, such as its classes; under each weighting, if several."""
     if len(weightings) == 1:
         return names
@@ -237,7 +237,7 @@ class QueryRecords(View, Generic[Record]):
         """The queries, in bytewise order."""
         return self.queries
 
-    def each(self, value: Callable[[Record], Any]) -> Floats:
+    def per_query(self, value: Callable[[Record], Any]) -> Floats:
         """Return the value of each query."""
         return np.asarray([value(one) for one in self.records], dtype=np.float64)
 

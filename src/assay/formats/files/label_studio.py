@@ -20,8 +20,8 @@ class LabelStudio(JsonRatingFormat):
     def parse(self, content: Any) -> Iterator[Rating]:
         """Yield a rating for each annotation; a skipped task could not be rated."""
         for task in content:
-            query = _named(task["data"], _QUERIES)
-            doc = _named(task["data"], _DOCS)
+            query = _first_field(task["data"], _QUERIES)
+            doc = _first_field(task["data"], _DOCS)
             for each in task["annotations"]:
                 skipped = bool(each.get("was_cancelled"))
                 who = each.get("completed_by")
@@ -50,7 +50,7 @@ class LabelStudio(JsonRatingFormat):
         )
 
 
-def _named(data: Any, names: Sequence[str]) -> str:
+def _first_field(data: Any, names: Sequence[str]) -> str:
     found = next((data[name] for name in names if name in data), None)
     if found is None:
         raise ValueError(f"a task has none of {', '.join(names)} in its data")

@@ -12,9 +12,10 @@ import io
 import os
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
 import polars as pl
 
@@ -49,22 +50,39 @@ class Parquet(Format):
 
     def read_frame(self, file: Input) -> tuple[pl.DataFrame, Source]:
         """Return the columns and their source."""
-        frame = decode(file.content(), file.name, pl.read_parquet)
-        return frame, Source(file.name, digest=file.digest)
+        return read_columns(file)
 
     def write(self, table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
         """Yield all rows as one file."""
         yield parquet_bytes(rows)
 
 
-def decode(content: bytes, name: str, reader: Callable[[io.BytesIO], Read]) -> Read:
+def read_columns(
+    file: Input, columns: Collection[str] | None = None
+) -> tuple[pl.DataFrame, Source]:
+    """Return the columns of a file and their source; those that are not named may be left out."""
+
+    def read(source: Path | io.BytesIO) -> pl.DataFrame:
+        """Return the named columns, or all if one of them is missing."""
+        lazy = pl.scan_parquet(source, glob=False)
+        names = lazy.collect_schema().names()
+        if columns is not None and {*columns} <= {*names}:
+            lazy = lazy.select(name for name in names if name in columns)
+        return lazy.collect()
+
+    content = file.path if file.is_stored_plainly else file.content()
+    return decode(content, file.name, read), Source(file.name, digest=file.digest)
+
+
+def decode(content: bytes | Path, name: str, reader: Callable[[Any], Read]) -> Read:
     """Return what a Polars function reads from a Parquet file; refuse a damaged file.
 
     The end of a file has the length of the footer and the four letters with which the file begins.
     It is checked first, since Polars panics over a file that is cut off.
     """
-    footer = int.from_bytes(content[-8:-4], "little")
-    if not content.endswith(MAGIC) or not 0 < footer <= len(content) - 12:
+    size, end = _size_and_end(content)
+    footer = int.from_bytes(end[:4], "little")
+    if not end.endswith(MAGIC) or not 0 < footer <= size - 12:
         raise FormatError(
             "this Parquet file cannot be read: its end is missing or damaged; fetch or write it"
             " again",
@@ -73,11 +91,21 @@ def decode(content: bytes, name: str, reader: Callable[[io.BytesIO], Read]) -> R
     failures = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError)
     try:
         with hide_panic_reports():
-            return reader(io.BytesIO(content))
+            return reader(content if isinstance(content, Path) else io.BytesIO(content))
     except failures as failure:
         raise FormatError(
             f"this Parquet file cannot be read: {_reason(failure)}; fetch or write it again", name
         ) from failure
+
+
+def _size_and_end(content: bytes | Path) -> tuple[int, bytes]:
+    """Return how many bytes there are, and the last of them."""
+    if not isinstance(content, Path):
+        return len(content), content[-_FOOTER_END:]
+    with content.open("rb") as file:
+        size = file.seek(0, io.SEEK_END)
+        file.seek(max(size - _FOOTER_END, 0))
+        return size, file.read()
 
 
 def _reason(failure: Exception) -> str:

@@ -55,8 +55,9 @@ def _log(values: Floats) -> Floats:
 
 Mean: TypeAlias = Literal["arithmetic", "geometric", "min", "max"]
 Base: TypeAlias = Literal["e", "2"]
-ITEMS_PER_CELL = 5
-"""With fewer items for each pair of cluster and class, no interval of an entropy is honest."""
+OF_SHARES, OF_ENTROPIES = 5, 6
+"""With fewer items for each pair of cluster and class no interval is honest: of NMI and
+other shares of entropies, and of entropies themselves (MI, VI)."""
 ONE_OF_BOTH = "there is only one cluster and only one class"
 
 
@@ -228,12 +229,10 @@ def entropies(table: Contingency, s: Settings = NO_SETTINGS) -> Lines:
     }
 
 
-@mutual_information.interval
 @normalized_mutual_information.interval
 @homogeneity.interval
 @completeness.interval
 @v_measure.interval
-@variation_of_information.interval
 def no_interval_of_sparse_tables(
     table: Contingency, confidence: float, s: Settings = ()
 ) -> tuple[float, float] | None:
@@ -241,6 +240,20 @@ def no_interval_of_sparse_tables(
 
     Entropies of sparse tables are biased by more than the jackknife can correct.
     """
+    return None if _items_per_cell(table) >= OF_SHARES else (np.nan, np.nan)
+
+
+@mutual_information.interval
+@variation_of_information.interval
+def no_interval_of_few_per_cell(
+    table: Contingency, confidence: float, s: Settings = ()
+) -> tuple[float, float] | None:
+    """Return no interval where there are few items per cell, as of shares; these need more."""
+    return None if _items_per_cell(table) >= OF_ENTROPIES else (np.nan, np.nan)
+
+
+def _items_per_cell(table: Contingency) -> float:
+    """Return the items for each pair of a cluster and a class that have any."""
     sizes = table.cluster_sizes[0], table.class_sizes[0]
-    cells = np.prod([np.count_nonzero(each) for each in sizes], dtype=float)
-    return None if table.items[0] >= ITEMS_PER_CELL * cells else (np.nan, np.nan)
+    pairs = np.prod([np.count_nonzero(each) for each in sizes], dtype=float)
+    return float(table.items[0]) / max(pairs, 1.0)

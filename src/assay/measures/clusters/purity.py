@@ -259,7 +259,7 @@ def _mean(
 ) -> Floats:
     """Return for each item the mean part shared twice, over all items that share anything."""
     means = []
-    for clusters, classes in members.shared():
+    for clusters, classes in members.shared_counts():
         whole, other = whole_and_other(clusters, classes)
         there = whole > 0
         parts = np.divide(np.minimum(whole, other), whole, out=np.zeros_like(whole), where=there)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from assay.core.arrays import Floats, ratio, sorted_sum
+from assay.core.closed_form_intervals import FEW_OUTCOMES, share_reach
 from assay.core.curves import Columns
 from assay.core.definition import Exemption, Ratio, Undefined, define
 from assay.core.facts import Settings
@@ -85,6 +88,28 @@ def balanced_accuracy(confusion: Confusion, adjusted: Flag = False) -> Floats:
         return mean
     chance = ratio(1, classes)
     return ratio(mean - chance, 1 - chance)
+
+
+@balanced_accuracy.interval
+def balanced_interval(
+    confusion: Confusion, confidence: float, s: Settings
+) -> tuple[float, float] | None:
+    """Return the interval from Wilson's of each class, if a class has few hits or few misses.
+
+    Classes are independent, so the squares of the distances to their ends add up.
+    """
+    right, true = np.diagonal(confusion.matrix[0]), confusion.matrix[0].sum(axis=1)
+    right, true = right[true > 0], true[true > 0]
+    if confusion.effective is not None:
+        right, true = (each * confusion.effective / true.sum() for each in (right, true))
+    few = np.minimum(right, true - right) < FEW_OUTCOMES
+    if not few.any() or not 0 < right.sum() < true.sum() or (s.adjusted and len(true) < 2):
+        return None
+    below, above = share_reach(right, true, confidence)
+    mean, size = float((right / true).mean()), len(true)
+    low, high = mean - math.hypot(*below) / size, mean + math.hypot(*above) / size
+    chance = 1 / size if s.adjusted else 0.0
+    return (low - chance) / (1 - chance), (high - chance) / (1 - chance)
 
 
 @error_rate.trace

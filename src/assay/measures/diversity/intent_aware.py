@@ -92,7 +92,7 @@ def nrbp(
     >>> measure("NRBP")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"])).round(4)
     array([0.3906])
     """
-    gained = Novelty(rankings, alpha, rel, cutoff, _persistence(beta)).gained()
+    gained = Novelty(rankings, alpha, rel, cutoff, _persistence(beta)).discounted_gains()
     return ratio((1 - (1 - alpha) * beta) * gained, rankings.subtopics(rel))
 
 

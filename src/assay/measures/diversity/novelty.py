@@ -31,17 +31,17 @@ class Novelty:
     cutoff: int | None
     discount: Discount
 
-    def gained(self) -> Floats:
+    def discounted_gains(self) -> Floats:
         """Return the discounted gain of each query's list, with what repeats worth less."""
-        return self.rankings.each(self._list_gain)
+        return self.rankings.per_query(self._list_gain)
 
     def share_of_perfect(self) -> Floats:
         """Return the gain as a share of that of documents that each treat every subtopic."""
-        return ratio(self.gained(), self._perfect())
+        return ratio(self.discounted_gains(), self._perfect())
 
     def share_of_ideal(self) -> Floats:
         """Return the gain as a share of that of a list with what is worth most at each rank."""
-        return ratio(self.gained(), self.rankings.each(self._ideal_gain))
+        return ratio(self.discounted_gains(), self.rankings.per_query(self._ideal_gain))
 
     def ideal_steps(self) -> Columns:
         """Return new subtopics, gain and discount at each rank, and the gain of the ideal list."""

@@ -102,7 +102,7 @@ def p_measure(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Flo
     >>> measure("P-measure")(rankings("1-3|3")).round(3)
     array([0.6])
     """
-    found, is_preferred = _preferred(rankings, gain, beta)
+    found, is_preferred = _preferred_ratios(rankings, gain, beta)
     value = found.found.sum(np.where(is_preferred, found.ratio, 0.0))
     return np.where(found.known > 0, value, np.nan)
 
@@ -210,7 +210,7 @@ def o_trace(rankings: Rankings, s: Settings) -> Columns:
 @p_measure.trace
 def p_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return the blended ratio at each document with a gain; that of the preferred one counts."""
-    found, is_preferred = _preferred(rankings, s.gain, s.beta)
+    found, is_preferred = _preferred_ratios(rankings, s.gain, s.beta)
     ratio_there = np.where(is_preferred, found.ratio, 0.0).sum()
     return _table(found) | {
         "preferred": is_preferred,
@@ -221,7 +221,7 @@ def p_trace(rankings: Rankings, s: Settings) -> Columns:
 @p_plus.trace
 def p_plus_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return the blended ratio at each document with a gain, and its mean to the preferred one."""
-    found, is_preferred = _preferred(rankings, s.gain, s.beta)
+    found, is_preferred = _preferred_ratios(rankings, s.gain, s.beta)
     above: Bools = np.cumsum(is_preferred) - is_preferred == 0
     return _table(found) | {
         "preferred": is_preferred,
@@ -229,6 +229,6 @@ def p_plus_trace(rankings: Rankings, s: Settings) -> Columns:
     }
 
 
-def _preferred(rankings: Rankings, gain: Gain, beta: float) -> tuple[Blend, Bools]:
+def _preferred_ratios(rankings: Rankings, gain: Gain, beta: float) -> tuple[Blend, Bools]:
     found = blended_ratios(rankings, gain, beta)
     return found, found.found.place == first_maximum(found.found)[found.found.query]

@@ -16,20 +16,25 @@ from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.graded.gain import look_up_grades
 
 
-def _read(text: str) -> Any:
+def _read_worth(text: str) -> Any:
     if text == "topic":
         return text
     return read_table(text) if text.startswith("{") else float(text)
 
 
-def _holds(value: Any) -> bool:
+def _is_worth(value: Any) -> bool:
     if isinstance(value, tuple):
         return len(value) > 0 and all(0 <= worth <= 1 for _, worth in value)
     return value == "topic" or (math.isfinite(value) and value > 0)
 
 
 Worth: TypeAlias = Annotated[
-    Any, Kind("the highest grade, 'topic', or a table of shares such as {1:0.5,2:1}", _read, _holds)
+    Any,
+    Kind(
+        "the highest grade, 'topic', or a table of shares such as {1:0.5,2:1}",
+        _read_worth,
+        _is_worth,
+    ),
 ]
 
 

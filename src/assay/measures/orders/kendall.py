@@ -39,7 +39,9 @@ def kendall(orders: OrderPairs, ties: Literal["a", "b"] = "a") -> Floats:
     >>> measure("tau")(orders([5, 4, 3, 2, 1], [4, 5, 3, 1, 2])).round(2)
     array([0.6])
     """
-    parts = [_tau(first, second, weight, ties) for first, second, weight in orders.weighted()]
+    parts = [
+        _tau(first, second, weight, ties) for first, second, weight in orders.weighted_orders()
+    ]
     return np.concatenate(parts) if parts else np.empty(0)
 
 
@@ -57,7 +59,7 @@ def _tau(first: Floats, second: Floats, weight: Floats, ties: str) -> Floats:
 @kendall.trace
 def kendall_trace(orders: OrderPairs, s: Settings) -> Columns:
     """Return the pairs of each item with the items before it, in the first order."""
-    first, second, _ = next(orders.weighted())
+    first, second, _ = next(orders.weighted_orders())
     order = np.lexsort((-second, -first))
     one, two = first[order], second[order]
     agree = [np.sign((one[:n] - one[n]) * (two[:n] - two[n])) for n in range(len(one))]
@@ -100,7 +102,9 @@ def weighted_tau(orders: OrderPairs) -> Floats:
     """
     if orders.weight is not None:
         return np.full(len(orders.weight), np.nan)
-    return np.asarray([_symmetric_tau(first, second) for first, second, _ in orders.weighted()])
+    return np.asarray(
+        [_symmetric_tau(first, second) for first, second, _ in orders.weighted_orders()]
+    )
 
 
 def _symmetric_tau(first: Floats, second: Floats) -> float:
@@ -156,7 +160,7 @@ def tau_ap(orders: OrderPairs, ties: Literal["a", "b"] = "a") -> Floats:
         return np.full(len(orders.weight), np.nan)
     parts = [
         _symmetric(first, second) if ties == "b" else _expected(first, second)
-        for first, second, _ in orders.weighted()
+        for first, second, _ in orders.weighted_orders()
     ]
     return np.asarray(parts)
 

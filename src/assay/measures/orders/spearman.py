@@ -35,7 +35,7 @@ def spearman(orders: OrderPairs, ties: Literal["mid", "none"] = "mid") -> Floats
     array([0.8])
     """
     parts = []
-    for first, second, weight in orders.weighted():
+    for first, second, weight in orders.weighted_orders():
         one, two = mid_ranks(first, weight), mid_ranks(second, weight)
         parts.append(
             _plain(one, two, weight) if ties == "none" else weighted_correlation(one, two, weight)
@@ -69,7 +69,7 @@ def pearson(orders: OrderPairs) -> Floats:
         weighted_correlation(
             np.broadcast_to(first, weight.shape), np.broadcast_to(second, weight.shape), weight
         )
-        for first, second, weight in orders.weighted()
+        for first, second, weight in orders.weighted_orders()
     ]
     return np.concatenate(parts) if parts else np.empty(0)
 
@@ -88,7 +88,7 @@ def weighted_correlation(one: Floats, two: Floats, weight: Floats) -> Floats:
 @spearman.trace
 def spearman_trace(orders: OrderPairs, s: Settings) -> Columns:
     """Return the ranks of each item in both orders, and the sums of the formula."""
-    first, second, weight = next(iter(orders.weighted()))
+    first, second, weight = next(iter(orders.weighted_orders()))
     one, two = mid_ranks(-first, weight)[0], mid_ranks(-second, weight)[0]
     columns = {"item": list(orders.names), "rank": one, "other rank": two}
     if s.ties == "mid":
@@ -107,7 +107,7 @@ def spearman_trace(orders: OrderPairs, s: Settings) -> Columns:
 @pearson.trace
 def pearson_trace(orders: OrderPairs) -> Columns:
     """Return the numbers of each item, how far they are from their means, and the products."""
-    first, second, _ = next(iter(orders.weighted()))
+    first, second, _ = next(iter(orders.weighted_orders()))
     columns = {"item": list(orders.names), "first": first, "second": second}
     return columns | _products(first, second, "r")
 

@@ -103,7 +103,7 @@ class _Weights:
         weight = p ** (rank - 1.0)
         return cls(np.append(0, weight.cumsum()), np.append(0, (weight / rank).cumsum()), depth)
 
-    def left(self, rank: Ints, query: Ints) -> Floats:
+    def remaining_weight(self, rank: Ints, query: Ints) -> Floats:
         """Return what a document brings that both lists of the query have from that rank on."""
         depth = self.depth[query]
         return self.shared[depth] - self.shared[np.minimum(rank - 1, depth)]
@@ -121,7 +121,7 @@ def _overlap(rankings: Rankings, found: Hits, weights: _Weights, shift: Ints) ->
     least = found.grade.min(initial=np.inf)
     pool = rankings.pool.where(rankings.pool.grade >= least)
     met = np.maximum(found.rank, _ideal_rank(found, pool) + shift[found.query])
-    return found.sum(weights.left(met, found.query))
+    return found.sum(weights.remaining_weight(met, found.query))
 
 
 @compatibility.trace
@@ -132,7 +132,10 @@ def compatibility_trace(rankings: Rankings, s: Settings) -> Columns:
     weights = _Weights.of(s.p, _depth(rankings, known, s.compare_to, s.cutoff))
     ideal = _ideal_rank(found, rankings.pool.where(rankings.pool.grade >= s.rel))
     met = np.maximum(found.rank, ideal)
-    part, most = weights.left(met, found.query), weights.most(known, s.normalize)[found.query]
+    part, most = (
+        weights.remaining_weight(met, found.query),
+        weights.most(known, s.normalize)[found.query],
+    )
     return {
         "rank": found.rank,
         "ideal rank": ideal,
@@ -162,7 +165,9 @@ def compatibility_range(rankings: Rankings, grades: Floats, s: Settings) -> Rang
     for grid in RankMatrix.blocks(rankings, s.rel, depth):
         own = grid.queries
         filled = np.cumsum(grid.holes, axis=1)
-        left = weights.left(np.arange(1, grid.holes.shape[1] + 1), np.zeros(1, np.int64))
+        left = weights.remaining_weight(
+            np.arange(1, grid.holes.shape[1] + 1), np.zeros(1, np.int64)
+        )
         more = overlap[own, None] + np.cumsum(grid.holes * left, axis=1)
         most = replace(weights, depth=weights.depth[own, None]).most
         high[own] = np.nanmax(

@@ -32,8 +32,8 @@ def preferences_fulfilled(preferences: PreferencePairs, pairs: Pairs = "all") ->
     array([0.667])
     """
     return Ratio(
-        preferences.each(lambda one: _fulfilled_pairs(one, pairs)),
-        preferences.each(lambda one: _possible_pairs(one, pairs)),
+        preferences.per_query(lambda one: _fulfilled_pairs(one, pairs)),
+        preferences.per_query(lambda one: _possible_pairs(one, pairs)),
     )
 
 
@@ -53,16 +53,16 @@ def prefs_avgjg(preferences: PreferencePairs, pairs: Pairs = "all") -> Floats:
     >>> measure("prefs_avgjg")(preferred("acb", "a>b", "b>c", "c>d"))
     array([0.66666667])
     """
-    return preferences.each(lambda one: _mean_by_group(one, pairs))
+    return preferences.per_query(lambda one: _mean_by_group(one, pairs))
 
 
 def _mean_by_group(one: Comparisons, pairs: str) -> float:
     if not _possible_pairs(one, pairs):
         return np.nan
     return exact_mean(
-        (one.fulfilled(group) & counted).sum() / max(counted.sum(), 1)
+        (one.fulfilled_preferences(group) & counted).sum() / max(counted.sum(), 1)
         for group in one.groups
-        for counted in [one.counted(group, pairs)]
+        for counted in [one.counted_preferences(group, pairs)]
     )
 
 
@@ -82,7 +82,7 @@ def prefs_pair(preferences: PreferencePairs, pairs: Pairs = "all") -> Floats:
     >>> measure("prefs_pair")(preferred("acb", "a>b", "b>c", "c>d")).round(3)
     array([0.667])
     """
-    return preferences.each(lambda one: _share_of_pairs(one, pairs))
+    return preferences.per_query(lambda one: _share_of_pairs(one, pairs))
 
 
 def _share_of_pairs(one: Comparisons, pairs: str) -> float:
@@ -90,11 +90,11 @@ def _share_of_pairs(one: Comparisons, pairs: str) -> float:
         return np.nan
     low, kept = [], []
     for group in one.groups:
-        counted = one.counted(group, pairs)
+        counted = one.counted_preferences(group, pairs)
         first = np.minimum(group.better, group.worse)[counted]
         second = np.maximum(group.better, group.worse)[counted]
         low.append(first * one.documents + second)
-        kept.append(one.fulfilled(group)[counted])
+        kept.append(one.fulfilled_preferences(group)[counted])
     _, pair = np.unique(np.concatenate(low), return_inverse=True)
     shares = np.bincount(pair, np.concatenate(kept)) / np.bincount(pair)
     return exact_mean(shares.tolist())
@@ -113,7 +113,7 @@ def preferences_possible(preferences: PreferencePairs) -> Floats:
     >>> measure("prefs_possible")(preferred("acb", "a>b", "b>c", "c>d"))
     array([3.])
     """
-    return preferences.each(lambda one: _possible_pairs(one, "all"))
+    return preferences.per_query(lambda one: _possible_pairs(one, "all"))
 
 
 @define(
@@ -130,16 +130,19 @@ def prefs_fulfilled(preferences: PreferencePairs, pairs: Pairs = "all") -> Float
     >>> measure("prefs_fulfilled")(preferred("acb", "a>b", "b>c", "c>d"))
     array([2.])
     """
-    return preferences.each(lambda one: _fulfilled_pairs(one, pairs))
+    return preferences.per_query(lambda one: _fulfilled_pairs(one, pairs))
 
 
 def _possible_pairs(one: Comparisons, pairs: str) -> float:
-    return float(sum(one.counted(group, pairs).sum() for group in one.groups))
+    return float(sum(one.counted_preferences(group, pairs).sum() for group in one.groups))
 
 
 def _fulfilled_pairs(one: Comparisons, pairs: str) -> float:
     return float(
-        sum((one.fulfilled(group) & one.counted(group, pairs)).sum() for group in one.groups)
+        sum(
+            (one.fulfilled_preferences(group) & one.counted_preferences(group, pairs)).sum()
+            for group in one.groups
+        )
     )
 
 
@@ -170,7 +173,7 @@ def prefs_balanced(
     array([0.737])
     """
     own = _Plain if counting == "plain" else _AsTrecEval
-    return preferences.each(own(pairs == "both").query)
+    return preferences.per_query(own(pairs == "both").query)
 
 
 class _Plain:
@@ -189,9 +192,9 @@ class _Plain:
         relevant, other = self._split(one, group)
         kept = np.isin(group.members, self._surplus_documents(one, group), invert=True)
         names = group.members[kept]
-        counted = one.counted(group, "both" if self.both else "all")
+        counted = one.counted_preferences(group, "both" if self.both else "all")
         counted &= np.isin(group.better, names) & np.isin(group.worse, names)
-        fulfilled = float((one.fulfilled(group) & counted).sum())
+        fulfilled = float((one.fulfilled_preferences(group) & counted).sum())
         possible = float(counted.sum())
         lacking = max(len(relevant) - len(other), 0)
         fulfilled += lacking * int((relevant < one.retrieved).sum())

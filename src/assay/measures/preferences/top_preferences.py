@@ -20,8 +20,8 @@ def precision_of_preferences(preferences: PreferencePairs, cutoff: Depth | None 
     array([0.66666667])
     """
     return Ratio(
-        preferences.each(lambda one: _sum(one, cutoff, fulfilled=True)),
-        preferences.each(lambda one: _sum(one, cutoff)),
+        preferences.per_query(lambda one: _sum(one, cutoff, fulfilled=True)),
+        preferences.per_query(lambda one: _sum(one, cutoff)),
     )
 
 
@@ -33,8 +33,8 @@ def recall_of_preferences(preferences: PreferencePairs, cutoff: Depth | None = N
     array([0.333])
     """
     return Ratio(
-        preferences.each(lambda one: _sum(one, cutoff, fulfilled=True)),
-        preferences.each(lambda one: float(sum(len(group.better) for group in one.groups))),
+        preferences.per_query(lambda one: _sum(one, cutoff, fulfilled=True)),
+        preferences.per_query(lambda one: float(sum(len(group.better) for group in one.groups))),
     )
 
 
@@ -50,8 +50,8 @@ def weighted_precision_of_preferences(
     array([0.721])
     """
     return Ratio(
-        preferences.each(lambda one: _sum(one, cutoff, fulfilled=True, weighted=True)),
-        preferences.each(lambda one: _sum(one, cutoff, weighted=True)),
+        preferences.per_query(lambda one: _sum(one, cutoff, fulfilled=True, weighted=True)),
+        preferences.per_query(lambda one: _sum(one, cutoff, weighted=True)),
     )
 
 
@@ -61,7 +61,7 @@ def _sum(
     total = 0.0
     for group in one.groups:
         touched = _ranked_pairs(one, group, cutoff)
-        kept = touched & one.fulfilled(group) if fulfilled else touched
+        kept = touched & one.fulfilled_preferences(group) if fulfilled else touched
         weight = _upper_weight(one, group, touched) if weighted else np.ones(len(touched))
         total += float(weight[kept].sum())
     return total

@@ -13,7 +13,6 @@ from assay.core.definition import define
 from assay.core.facts import Settings
 from assay.core.parameters import Depth
 from assay.evidence.views.probabilities import Probabilities
-from assay.measures.standard_errors import MANY_ITEMS, influence_error, normal_margin
 from assay.measures.trace_tables import running_mean
 
 
@@ -102,6 +101,7 @@ def _bins(forecasts: Probabilities, bins: int, strategy: Strategy) -> Groups:
     aliases=["expected_calibration_error"],
     undefined="there are no items",
     variants=["ECE(bins=5)", "ECE(strategy=quantile)"],
+    biased=True,
 )
 def expected_calibration_error(
     forecasts: Probabilities, bins: Depth = 10, strategy: Strategy = "width"
@@ -119,25 +119,12 @@ def expected_calibration_error(
     return groups.average(np.abs(groups.mean - groups.share))
 
 
-@expected_calibration_error.interval
-def expected_calibration_error_interval(
-    forecasts: Probabilities, confidence: float, s: Settings
-) -> tuple[float, float] | None:
-    """Return the interval from the influence of each item, if there are many items."""
-    forecast, hit = claims(forecasts)
-    if len(forecast) <= MANY_ITEMS:
-        return None
-    groups = _bins(forecasts, s.bins, s.strategy)
-    side = np.sign(groups.mean - groups.share)[0][bin_numbers(forecast, s.bins, s.strategy)]
-    value = float(groups.average(np.abs(groups.mean - groups.share))[0])
-    weight = forecasts.weight[0]
-    moved = weight * (np.nan_to_num(side) * (forecast - hit) - value) / weight.sum()
-    far = normal_margin(influence_error(moved), confidence)
-    return max(value - far, 0.0), value + far
-
-
 @define(
-    "MCE", better="lower", aliases=["maximum_calibration_error"], undefined="there are no items"
+    "MCE",
+    better="lower",
+    aliases=["maximum_calibration_error"],
+    undefined="there are no items",
+    biased=True,
 )
 def maximum_calibration_error(
     forecasts: Probabilities, bins: Depth = 10, strategy: Strategy = "width"

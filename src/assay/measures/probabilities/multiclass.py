@@ -68,9 +68,9 @@ def _average(forecasts: Probabilities, area: Area, mean: Mean) -> Floats:
         count = len(forecasts.classes)
         own = forecasts.truth[:, None] == np.arange(count)
         weight = np.repeat(forecasts.weight, count, axis=1)
-        return _area(forecasts.probability.ravel(), own.ravel(), weight, area)
+        return weighted_area(forecasts.probability.ravel(), own.ravel(), weight, area)
     areas = _against_rest(forecasts, area)
-    return _mean(areas, _class_weights(forecasts) if mean == "weighted" else None)
+    return mean_area(areas, _class_weights(forecasts) if mean == "weighted" else None)
 
 
 def _class_weights(forecasts: Probabilities) -> Floats:
@@ -82,7 +82,9 @@ def _class_weights(forecasts: Probabilities) -> Floats:
 def _against_rest(forecasts: Probabilities, area: Area) -> Floats:
     """Return class × unit: the area of each class against the rest."""
     areas = [
-        _area(forecasts.probability[:, place], forecasts.truth == place, forecasts.weight, area)
+        weighted_area(
+            forecasts.probability[:, place], forecasts.truth == place, forecasts.weight, area
+        )
         for place in range(len(forecasts.classes))
     ]
     return np.asarray(areas)
@@ -125,13 +127,15 @@ def hand_till(forecasts: Probabilities, mean: Literal["macro", "weighted"] = "ma
         inside = (forecasts.truth == one) | (forecasts.truth == other)
         weight, truth = forecasts.weight[:, inside], forecasts.truth[inside]
         given = forecasts.probability[inside]
-        both = [_area(given[:, each], truth == each, weight) for each in (one, other)]
+        both = [weighted_area(given[:, each], truth == each, weight) for each in (one, other)]
         areas.append((both[0] + both[1]) / 2)
         pairs.append(items[one] + items[other])
-    return _mean(np.asarray(areas), np.asarray(pairs) if mean == "weighted" else None)
+    return mean_area(np.asarray(areas), np.asarray(pairs) if mean == "weighted" else None)
 
 
-def _area(score: Floats, positive: Bools, weight: Floats, area: Area = area_under_roc) -> Floats:
+def weighted_area(
+    score: Floats, positive: Bools, weight: Floats, area: Area = area_under_roc
+) -> Floats:
     """Return the area for each row of weights, all over the same scores."""
     if not len(score):
         return np.full(len(weight), np.nan)
@@ -148,7 +152,7 @@ def _area(score: Floats, positive: Bools, weight: Floats, area: Area = area_unde
     return area(table)
 
 
-def _mean(areas: Floats, weights: Floats | None = None) -> Floats:
+def mean_area(areas: Floats, weights: Floats | None = None) -> Floats:
     """Return the mean of the areas that are defined, by weight."""
     used = np.where(np.isnan(areas), 0, 1 if weights is None else weights)
     return ratio((np.nan_to_num(areas) * used).sum(axis=0), used.sum(axis=0))
@@ -158,7 +162,13 @@ def _mean(areas: Floats, weights: Floats | None = None) -> Floats:
     "top",
     unit="item",
     aggregate="micro",
-    aliases=["top_k", "top_k_accuracy", "top_k_accuracy_score", "top1(k=1)", "top5(k=5)"],
+    aliases=[
+        "top_k",
+        "top_k_accuracy(k=2)",
+        "top_k_accuracy_score(k=2)",
+        "top1(k=1)",
+        "top5(k=5)",
+    ],
     undefined="the item has no weight",
     variants=["top@2"],
     label="top-k accuracy",

@@ -15,6 +15,7 @@ from assay.core.parameters import Depth, Flag, Grade
 from assay.evidence.ties import TieGroups
 from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.precision_extremes import Divisor, precision_extremes
+from assay.measures.rankings.precision_recall import precision_and_recall
 
 Denominator = Literal["relevant", "reachable", "found", "retrieved"]
 UNDEFINED = Undefined(truth="no relevant document is known", answer="nothing was retrieved")
@@ -84,19 +85,15 @@ def average_precision(
 
 @average_precision.trace
 def average_precision_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return the precision at each relevant document, and its part of the average."""
-    found = rankings.relevant(s.rel, s.cutoff)
+    """Return precision and recall at each rank, and the parts of the relevant documents."""
+    columns = precision_and_recall(rankings, s.rel, s.cutoff)
     divisor = denominator_of(rankings, s.rel, s.cutoff, s.denominator)[0]
-    precision = found.highest_after(found.precision) if s.interpolated else found.precision
-    part = ratio(precision, divisor)
-    return {
-        "rank": found.rank,
-        "grade": found.grade,
-        "relevant so far": found.place,
-        "precision": precision,
-        "part": part,
-        "sum": np.cumsum(part),
-    }
+    so_far, height = columns["relevant so far"], columns["precision"]
+    if s.interpolated:
+        height = np.maximum.accumulate(height[::-1])[::-1]
+        columns |= {"interpolated": height}
+    part = np.where(np.diff(so_far, prepend=0) > 0, ratio(height, divisor), 0.0)
+    return columns | {"part": part, "sum": np.cumsum(part)}
 
 
 @average_precision.expected
@@ -134,7 +131,7 @@ def average_precision_range(rankings: Rankings, grades: Floats, s: Settings) -> 
 
 def _divide_by_retrieved(rankings: Rankings, rel: float, cutoff: int | None) -> Range:
     """Return the range where documents below the cutoff do not count; 0 with nothing found."""
-    divisor = Divisor.found(rankings, rel, cutoff)
+    divisor = Divisor.relevant_retrieved(rankings, rel, cutoff)
     low, high = precision_extremes(rankings, rel, divisor, cutoff)
     hidden = rankings.depth() - rankings.judged().count - divisor.count
     zero = (divisor.known == 0) & ((rankings.relevant_count(rel) > 0) | (hidden > 0))

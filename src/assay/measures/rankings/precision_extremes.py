@@ -124,7 +124,7 @@ class Divisor:
         return cls(rankings.relevant_count(rel), holes, most)
 
     @classmethod
-    def found(cls, rankings: Rankings, rel: float, cutoff: int | None) -> Divisor:
+    def relevant_retrieved(cls, rankings: Rankings, rel: float, cutoff: int | None) -> Divisor:
         """Return the relevant documents that are seen."""
         seen = np.minimum(rankings.depth(), rankings.depth(cutoff))
         return cls(rankings.relevant(rel, cutoff).count, seen - rankings.judged(cutoff).count)

@@ -29,11 +29,16 @@ def steps_to_end(found: Hits, end: int) -> tuple[Ints, Ints]:
 
 
 def precision_and_recall(rankings: Rankings, rel: float = 1, cutoff: int | None = None) -> Columns:
-    """Return the steps, with precision and recall at each."""
-    columns = relevant_steps(rankings, rel, cutoff)
-    so_far = columns["relevant so far"]
-    return columns | {
-        "precision": ratio(so_far, columns["rank"]),
+    """Return precision and recall at every rank: of a list, and of the depth where it is longer."""
+    end, length = int(rankings.depth(cutoff)[0]), int(rankings.retrieved[0])
+    rank = np.arange(1, min(end, length) + 1)
+    if end > length:
+        rank = np.append(rank, end)
+    so_far = np.searchsorted(rankings.relevant(rel, cutoff).rank, rank, side="right")
+    return {
+        "rank": rank,
+        "relevant so far": so_far,
+        "precision": ratio(so_far, rank),
         "recall": ratio(so_far, rankings.relevant_count(rel)[0]),
     }
 

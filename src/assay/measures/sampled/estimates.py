@@ -28,7 +28,7 @@ def statistical_average_precision(rankings: SampledRankings, rel: Grade = 1) -> 
     >>> measure("statAP")(sampled("+-+")).round(3)
     array([0.833])
     """
-    return rankings.each(lambda one: _stat_average(one, rel))
+    return rankings.per_query(lambda one: _stat_average(one, rel))
 
 
 def _stat_average(one: QuerySample, rel: float) -> float:
@@ -88,7 +88,7 @@ def extended_inferred_average_precision(rankings: SampledRankings, rel: Grade = 
     >>> measure("xinfAP")(sampled("+-+", strata="aab")).round(3)
     array([0.833])
     """
-    return rankings.each(lambda one: _inferred_average(one, rel))
+    return rankings.per_query(lambda one: _inferred_average(one, rel))
 
 
 def _inferred_average(one: QuerySample, rel: float) -> float:
@@ -144,7 +144,7 @@ def inferred_normalized_discounted_cumulative_gain(
     >>> measure("infNDCG")(sampled("+-+", strata="aab")).round(3)
     array([0.92])
     """
-    return rankings.each(lambda one: _ndcg(one, gain, cutoff))
+    return rankings.per_query(lambda one: _ndcg(one, gain, cutoff))
 
 
 def _ndcg(one: QuerySample, gain: Gain, cutoff: int | None) -> float:

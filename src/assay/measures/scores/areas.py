@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
+from assay.core.closed_form_intervals import normal_margin
 from assay.core.curves import Columns
 from assay.core.definition import Exemption, define
 from assay.core.facts import Settings
 from assay.core.parameters import Flag, Share
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.measures.standard_errors import normal_margin
 
 FEW_OF_A_CLASS = 50
 """Up to so many items of a class the area under the ROC curve is skewed."""
@@ -38,6 +38,11 @@ def average_precision(table: ThresholdTable) -> Floats:
     >>> measure("AP")(scored("PPNP")).round(3)
     array([0.917])
     """
+    return _mean_precision(table)
+
+
+def _mean_precision(table: ThresholdTable) -> Floats:
+    """Return the precision at the scores of the positive items, averaged over these."""
     precision = ratio(table.tp, table.tp + table.fp)
     found = (table.positives * np.nan_to_num(precision)).sum(axis=1)
     return ratio(found, table.positives.sum(axis=1))
@@ -69,7 +74,7 @@ def average_precision_interval(table: ThresholdTable, confidence: float) -> tupl
     It is undefined with fewer than two positive items, and has no width where no item moves the
     value, as in a perfect table.
     """
-    error, value = _precision_error(_in_items(table)), float(average_precision(table)[0])
+    error, value = _precision_error(_in_items(table)), float(_mean_precision(table)[0])
     if math.isnan(error):
         return math.nan, math.nan
     if error == 0 or value == 1:
@@ -87,7 +92,7 @@ def _precision_error(table: ThresholdTable) -> float:
     said = tp + fp
     below_gain = np.cumsum((positives * ratio(fp, said**2))[::-1])[::-1]
     below_loss = np.cumsum((positives * ratio(tp, said**2))[::-1])[::-1]
-    value = float(average_precision(table)[0])
+    value = float(_mean_precision(table)[0])
     of_positive = (ratio(tp, said) + below_gain - value) / total
     of_negative = below_loss / total
     return math.sqrt(float(positives @ of_positive**2 + negatives @ of_negative**2))

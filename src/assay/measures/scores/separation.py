@@ -54,6 +54,7 @@ def gini_influence(table: ThresholdTable) -> Floats | None:
         ([("N", 0), ("P", -1)], 1),
     ),
     label="Kolmogorov-Smirnov distance",
+    biased=True,
 )
 def kolmogorov_smirnov(table: ThresholdTable) -> Floats:
     """The largest difference between true and false positive rate at any threshold.

@@ -29,7 +29,7 @@ def click_err(rankings: StoppingRankings, cutoff: Depth | None = None) -> Floats
     >>> measure("clickERR")(stopping("+-2")).round(3)
     array([0.625])
     """
-    return rankings.each(lambda one: _expected(one, _reciprocal(one.within(cutoff))))
+    return rankings.per_query(lambda one: _expected(one, _reciprocal(one.within(cutoff))))
 
 
 @define(
@@ -49,7 +49,9 @@ def click_utility(
     >>> measure("clickEU")(stopping("+-2")).round(3)
     array([0.875])
     """
-    return rankings.each(lambda one: _expected(one, _utility(one.within(cutoff), continuation)))
+    return rankings.per_query(
+        lambda one: _expected(one, _utility(one.within(cutoff), continuation))
+    )
 
 
 def _expected(one: QueryStops, parts: Floats) -> float:

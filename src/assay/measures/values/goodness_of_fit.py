@@ -7,12 +7,12 @@ from functools import partial
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
+from assay.core.closed_form_intervals import MANY_ITEMS, influence_error, normal_margin
 from assay.core.curves import Columns
 from assay.core.definition import Undefined, define
 from assay.core.facts import Settings
 from assay.core.parameters import Flag
 from assay.evidence.views.value_pairs import ValueMoments, ValuePairs
-from assay.measures.standard_errors import MANY_ITEMS, influence_error, normal_margin
 from assay.measures.trace_tables import Lines, show_formula
 
 CONSTANT = "the true values do not vary"
@@ -45,11 +45,11 @@ def determination_interval(
     values: ValueMoments, confidence: float, s: Settings
 ) -> tuple[float, float] | None:
     """Return the interval from the influence of each item, if there are many items."""
-    if values.pairs is None or len(values.pairs.arranged[0]) <= MANY_ITEMS:
+    if values.pairs is None or len(values.pairs.sorted_columns[0]) <= MANY_ITEMS:
         return None
     if not values.of_truth[0]:
         return np.nan, np.nan
-    truth, predicted, weight = values.pairs.arranged
+    truth, predicted, weight = values.pairs.sorted_columns
     scale, unit = values.error_scale, values.truth_scale
     left, spread = relative_error(values, values.squared_error)[0], values.of_truth[0]
     from_mean = (truth / unit - values.truth[0]) ** 2
@@ -133,7 +133,7 @@ def spearman(pairs: ValuePairs) -> Floats:
     >>> measure("Spearman")(values([1, 2, 3, 4, 5], [2, 1, 3, 5, 4])).round(2)
     array([0.8])
     """
-    truth, predicted, weight = pairs.arranged
+    truth, predicted, weight = pairs.sorted_columns
     moments = [
         ValueMoments.of((str(unit),), *ranks, weight[unit : unit + 1])
         for unit, ranks in enumerate(
@@ -207,7 +207,7 @@ def _spreads(values: ValueMoments) -> dict[str, float]:
 @spearman.trace
 def spearman_trace(pairs: ValuePairs) -> Columns:
     """Return the ranks of each item, how far they are from their means, and the products."""
-    truth, predicted, weight = pairs.arranged
+    truth, predicted, weight = pairs.sorted_columns
     one, two = (_ranks(side, weight)[0] for side in (truth, predicted))
     size = weight[0]
     one, two = (each - (size * each).sum() / size.sum() for each in (one, two))

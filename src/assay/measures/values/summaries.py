@@ -7,12 +7,12 @@ from functools import partial
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
+from assay.core.closed_form_intervals import FEW_ITEMS, skewed_mean_ends
 from assay.core.curves import Columns, curve
 from assay.core.definition import define
 from assay.core.parameters import Flag
 from assay.core.scaling import power_of_two
 from assay.evidence.views.value_pairs import ValueMoments, ValuePairs
-from assay.measures.standard_errors import FEW_ITEMS, skewed_mean_ends
 from assay.measures.trace_tables import Lines, show_formula
 from assay.measures.values.errors import ERROR
 from assay.measures.values.goodness_of_fit import CONSTANT, finite_values
@@ -38,9 +38,9 @@ def root_mean_squared_error_interval(
     values: ValueMoments, confidence: float
 ) -> tuple[float, float] | None:
     """Return the roots of the interval of the mean squared error, which allows for skewness."""
-    if values.pairs is None or len(values.pairs.arranged[0]) <= FEW_ITEMS:
+    if values.pairs is None or len(values.pairs.sorted_columns[0]) <= FEW_ITEMS:
         return None
-    truth, predicted, weight = values.pairs.arranged
+    truth, predicted, weight = values.pairs.sorted_columns
     squares = (truth / values.error_scale - predicted / values.error_scale) ** 2
     mean = float(values.squared_error[0] / values.weight[0])
     moved = mean + weight[0] * (squares - mean) * (len(squares) / values.weight[0])
@@ -70,7 +70,7 @@ def root_mean_squared_logarithmic_error(pairs: ValuePairs) -> Floats:
     >>> measure("RMSLE")(values([0, 1], [0, 3])).round(3)
     array([0.49])
     """
-    truth, predicted, weight = pairs.arranged
+    truth, predicted, weight = pairs.sorted_columns
     logs = [np.log1p(np.where(side > -1, side, np.nan)) for side in (truth, predicted)]
     error = (weight * (logs[0] - logs[1]) ** 2).sum(axis=1)
     return np.sqrt(ratio(error, weight.sum(axis=1)))
@@ -83,7 +83,7 @@ def median_absolute_error(pairs: ValuePairs) -> Floats:
     >>> measure("MedAE")(values([1, 2, 3, 4], [1, 3, 5, 90]))
     array([1.5])
     """
-    truth, predicted, weight = pairs.arranged
+    truth, predicted, weight = pairs.sorted_columns
     return _weighted_medians(np.abs(truth - predicted), weight)
 
 
@@ -113,7 +113,7 @@ def explained_absolute_error(pairs: ValuePairs, finite: Flag = False) -> Floats:
     >>> measure("D2_AE")(values([1, 2, 3, 4], [1, 2, 3, 5]))
     array([0.75])
     """
-    truth, predicted, weight = pairs.arranged
+    truth, predicted, weight = pairs.sorted_columns
     scale = power_of_two(truth, predicted)
     truth, predicted = truth / scale, predicted / scale
     medians = _weighted_medians(truth, weight)
@@ -123,7 +123,7 @@ def explained_absolute_error(pairs: ValuePairs, finite: Flag = False) -> Floats:
     return finite_values(value, left) if finite else value
 
 
-@define_summary("MaxE", aliases=["max_error"])
+@define_summary("MaxE", aliases=["max_error"], biased=True)
 def largest_error(pairs: ValuePairs) -> Floats:
     """The largest absolute error of any item.
 

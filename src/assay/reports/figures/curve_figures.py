@@ -46,7 +46,7 @@ class CurveFigure:
             Axis(self.names[0]), Axis.around(self.names[1], [0, *highest]), width=320, height=320
         )
         self._draw_chance(plane, tables)
-        shown = {name: _defined(each, self.x, self.y) for name, each in named.items()}
+        shown = {name: _finite_points(each, self.x, self.y) for name, each in named.items()}
         draw_lines(plane, shown, self.x, self.y, key=list(named))
         return plane.figure(
             self.title.format("".join(values.values()) if len(values) == 1 else ""), named
@@ -75,7 +75,7 @@ LIFT = CurveFigure("Lift", lift, "taken", "lift", (TAKEN, "lift over a random ch
 GAIN = CurveFigure("Cumulative gain", gain, "taken", "gain", (TAKEN, "share of the positives"))
 
 
-def _defined(points: Columns, x: str, y: str) -> Columns:
+def _finite_points(points: Columns, x: str, y: str) -> Columns:
     """Return the points without those that are undefined."""
     kept = np.isfinite(points[x]) & np.isfinite(points[y])
     return {name: np.asarray(points[name])[kept] for name in (x, y)}

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -62,11 +63,13 @@ FIGURES: dict[str, Callable[..., Figure]] = {}
 Draw = TypeVar("Draw", bound=Callable[..., Figure])
 
 
-def figure(kind: str, evidence: Any = None, columns: Any = None) -> Callable[[Draw], Draw]:
+def figure(
+    kind: str, evidence: Any = None, columns: Any = None, also: Any = ()
+) -> Callable[[Draw], Draw]:
     """Declare a function as the figure of that name.
 
     A figure of evidence takes an object of that class, or what its ``read`` takes; ``columns`` is
-    the settings class whose fields are then options.
+    the settings class whose fields are then options. ``also`` are further classes.
     """
 
     def declare(draw: Draw) -> Draw:
@@ -74,11 +77,13 @@ def figure(kind: str, evidence: Any = None, columns: Any = None) -> Callable[[Dr
 
         def drawn(*inputs: Any, **options: Any) -> Figure:
             """Draw the figure of evidence, or of what its ``read`` takes."""
-            if evidence is None or isinstance(inputs[0], evidence):
+            if evidence is None or isinstance(inputs[0], (evidence, *also)):
                 return draw(*inputs, **options)
             if columns is None:
                 return draw(evidence.read(*inputs), **options)
-            named = {f.name: options.pop(f.name) for f in fields(columns) if f.name in options}
+            own = signature(draw).parameters
+            names = [f.name for f in fields(columns) if f.name in options and f.name not in own]
+            named = {name: options.pop(name) for name in names}
             from assay.formats.arrays import text_of
             from assay.tasks.inputs.array_columns import read_arrays
 
@@ -131,8 +136,8 @@ THEMES: dict[str, tuple[str, str]] = {
 """The light and the dark value of each color."""
 LINES = tuple(f"var(--{name})" for name in THEMES if name.startswith("line-"))
 DASHES = (None, "7 3", "2 3", "9 3 2 3", "4 2", "1 2")
-INK, MUTED, GRID, PAPER, ACCENT, GOOD, BAD = (
-    f"var(--{name})" for name in ("ink", "muted", "grid", "paper", "accent", "good", "bad")
+INK, MUTED, GRID, PAPER, ACCENT, GOOD, BAD, WARN = (
+    f"var(--{name})" for name in ("ink", "muted", "grid", "paper", "accent", "good", "bad", "warn")
 )
 
 

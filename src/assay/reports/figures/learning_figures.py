@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.reports.figures.figure import ACCENT, BAD, MUTED, Axis, Figure, figure
+from assay.core.errors import UsageError
+from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Axis, Figure, figure
 from assay.reports.figures.plane import Plane
 from assay.selection.curves.capacity_curve import CapacityCurve
 from assay.selection.curves.learning_curve import LearningCurve
@@ -38,6 +39,37 @@ def plot_learning(result: CapacityCurve | LearningCurve | LossCurve) -> Figure:
         key.append(("power law", MUTED, "4 3"))
     plane.key(key)
     return plane.figure(f"Learning curve: {result.error} against training items", points)
+
+
+@figure("functions")
+def plot_functions(result: CapacityCurve) -> Figure:
+    """Draw the functions that a learner fits through the points: simplest, best, most flexible."""
+    if not result.functions.height:
+        raise UsageError("fitted functions are drawn of one feature and a target of numbers")
+    values = result.functions["capacity"].unique(maintain_order=True).to_list()
+    labels = {values[0]: "simplest", values[-1]: "most flexible", result.best: "best"}
+    shown = [value for value in values if value in labels]
+    items = result.points
+    heights = items["y"].to_numpy()
+    margin = 0.25 * (float(heights.max()) - float(heights.min()))
+    y = Axis.around("target", [heights.min() - margin, heights.max() + margin])
+    plane = Plane(Axis.around(str(items["feature"][0]), items["x"]), y, right=150)
+    points: dict[str, dict[str, Any]] = {"items": items.select("x", "y").to_dict(as_series=False)}
+    plane.points(items["x"].to_list(), items["y"].to_list(), MUTED, 2.6, opacity=0.7)
+    key = []
+    for value, color in zip(shown, _FUNCTION_COLORS, strict=False):
+        own = result.functions.filter(capacity=value)
+        drawn = own["value"].to_numpy()
+        inside = np.where((drawn >= y.low) & (drawn <= y.high), drawn, math.nan)
+        plane.line(own["x"].to_list(), inside.tolist(), color)
+        name = f"{result.parameter} {value:g}"
+        points[name] = own.select("x", "value").to_dict(as_series=False)
+        key.append((f"{name}: {labels[value]}", color, None))
+    plane.key(key)
+    return plane.figure(f"Functions of rising {result.parameter} through the points", points)
+
+
+_FUNCTION_COLORS = (ACCENT, GOOD, BAD)
 
 
 def _losses(result: LossCurve) -> Figure:

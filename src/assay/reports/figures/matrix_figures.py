@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.evidence.views.confusion import Confusion
+from assay.evidence.views.confusion import Confusion, Rows
 from assay.evidence.views.contingency import Contingency
 from assay.reports.figures.figure import (
     ACCENT,
@@ -24,12 +24,14 @@ from assay.reports.figures.figure import (
     figure,
     only_view,
 )
-from assay.reports.figures.plane import MOST_LETTERS, TICK, Plane, shorten_name, text_width
-from assay.reports.figures.score_figures import roc_plane_figure
+from assay.reports.figures.plane import MOST_LETTERS, TICK, Plane, shorten_name
+from assay.reports.figures.roc_figures import roc_plane_figure
+from assay.reports.figures.text_width import text_width
 from assay.reports.text.confusion_text import Cluster, cluster_confusions, rate_names
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns
-from assay.tasks.classification.confusion import read_methods
+from assay.tasks.classification.confusion import ConfusionEvidence
+from assay.tasks.classification.method_counts import read_methods
 from assay.tasks.clustering.clustering import ClusteringEvidence
 
 MOST_CLASSES = 40
@@ -69,14 +71,29 @@ class Cells:
         return STRONGEST * float(self.counts[i, j]) / total if total else 0.0
 
 
-@figure("confusion", ClassificationEvidence, ClassificationColumns)
-def plot_confusion(evidence: ClassificationEvidence, cluster: bool = False) -> Figure:
-    """Draw the confusion matrix in color, with rates in its margins."""
-    confusion = only_view(evidence, Confusion)
+@figure("confusion", ClassificationEvidence, ClassificationColumns, also=(Confusion,))
+def plot_confusion(
+    evidence: ClassificationEvidence | ConfusionEvidence | Confusion,
+    cluster: bool = False,
+    show: Rows = "actual",
+) -> Figure:
+    """Draw the confusion matrix in color, with rates in its margins.
+
+    ``show`` says which classes are in its rows.
+    """
+    confusion = evidence if isinstance(evidence, Confusion) else only_view(evidence, Confusion)
     if not cluster:
-        return confusion_figure(confusion)
+        return confusion_figure(confusion, rows=show)
     found = cluster_confusions(confusion)
-    return confusion_figure(found.confusion, found.clusters)
+    return confusion_figure(found.confusion, found.clusters, show)
+
+
+@figure("matrix", ConfusionEvidence)
+def plot_matrix(
+    evidence: ConfusionEvidence, cluster: bool = False, show: Rows = "actual"
+) -> Figure:
+    """Draw a confusion matrix that is given as counts."""
+    return plot_confusion(evidence, cluster, show)
 
 
 @figure("contingency", ClusteringEvidence)
@@ -99,23 +116,30 @@ def worst_share(counts: Floats) -> float:
     return float(share.max(initial=0)) or 1.0
 
 
-def confusion_figure(confusion: Confusion, clusters: Sequence[Cluster] = ()) -> Figure:
-    """Return the confusion matrix, truth in rows, with recall and precision of each class.
+def confusion_figure(
+    confusion: Confusion, clusters: Sequence[Cluster] = (), rows: Rows = "actual"
+) -> Figure:
+    """Return the confusion matrix with recall and precision of each class in its margins.
 
     With a positive class of two these are TPR and TNR, PPV and NPV.
 
     Mistakes have a color of their own; clusters of confusion have a frame and a name.
     """
-    counts = confusion.matrix[0]
+    actual = rows == "actual"
+    counts = confusion.matrix[0] if actual else confusion.matrix[0].T
     hit = counts.diagonal()
-    of_rows, of_columns = rate_names(confusion, "TPR"), rate_names(confusion, "PPV")
-    right = Margin("" if any(of_rows) else "recall", ratio(hit, counts.sum(axis=1)), of_rows)
-    below = Margin(
-        "" if any(of_columns) else "precision", ratio(hit, counts.sum(axis=0)), of_columns
+    rates = ("TPR", "PPV") if actual else ("PPV", "TPR")
+    words = {"TPR": "recall", "PPV": "precision"}
+    right, below = (
+        Margin("" if any(names) else words[rate], ratio(hit, counts.sum(axis=axis)), names)
+        for rate, axis in zip(rates, (1, 0), strict=True)
+        for names in [rate_names(confusion, rate)]
     )
     cells = Cells(counts, confusion.labels, confusion.labels, right, below)
-    title = "Confusion matrix: truth in rows, prediction in columns"
-    plane = _plane(cells, ("predicted", "truth"))
+    sides = ("predicted", "truth") if actual else ("truth", "predicted")
+    heads = ("truth", "prediction") if actual else ("prediction", "truth")
+    title = f"Confusion matrix: {heads[0]} in rows, {heads[1]} in columns"
+    plane = _plane(cells, sides)
     worst = worst_share(counts)
 
     def color(i: int, j: int) -> tuple[str, float]:

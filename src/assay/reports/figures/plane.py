@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
-from unicodedata import combining, east_asian_width
 
 from assay.reports.figures.figure import DASHES, GRID, INK, LINES, MUTED, PAPER, Axis, Figure
+from assay.reports.figures.text_width import text_width
 from assay.reports.markup import Markup, tag
 
 MARGIN = 10
@@ -45,6 +45,12 @@ class Plane:
         """A line through the points; it is broken where a number is undefined."""
         style = {"stroke_width": 2, "stroke_linejoin": "round"} | more
         self._marks.append(tag("path", d=self._path(xs, ys), fill="none", stroke=color, **style))
+
+    def area(self, xs: Iterable[float], ys: Iterable[float], color: str, opacity: float) -> None:
+        """A filled shape with corners at the points."""
+        self._marks.append(
+            tag("path", d=f"{self._path(xs, ys)}Z", fill=color, fill_opacity=opacity, stroke="none")
+        )
 
     def box(
         self,
@@ -145,6 +151,16 @@ class Plane:
             self._marks.append(tag("line", **ends, **style))
             self._name(name, edge + 32, height + 4, color)
         self.bottom += max(0, 17 * len(entries) - self.height)
+
+    def key_boxes(self, entries: Sequence[tuple[str, str]]) -> None:
+        """Names of areas to the right of the plane, each after a box of its color."""
+        edge = self.left + self.width + 12
+        for number, (name, color) in enumerate(entries):
+            height = self.top + 8 + 17 * number
+            self._make_room(edge + 24, text_width(name))
+            place = {"x": edge, "y": height - 6, "width": 16, "height": 12}
+            self._marks.append(tag("rect", **place, fill=color, fill_opacity=0.5))
+            self._name(name, edge + 24, height + 4, INK)
 
     def figure(
         self, title: str, points: Mapping[str, Mapping[str, Any]], grid: bool = True
@@ -269,24 +285,3 @@ def draw_lines(
 def shorten_name(name: str, most: int = 26) -> str:
     """Return a name with at most so many letters."""
     return name if len(name) <= most else f"{name[: most - 1]}…"
-
-
-NARROW = frozenset("iljtfrI.,:;'|!()[]{}- /\\")
-WIDE = frozenset("mwMW%@—…")
-BOLD = 1.1
-
-
-def text_width(words: str, size: float = 11.5, bold: bool = False) -> float:
-    """At least as wide as the usual fonts without serifs draw the words at that size."""
-    return sum(map(_letter_width, words)) * size * (BOLD if bold else 1)
-
-
-def _letter_width(letter: str) -> float:
-    """The width of a letter as a share of the size."""
-    if combining(letter):
-        return 0.0
-    if letter in NARROW:
-        return 0.41
-    if letter in WIDE or east_asian_width(letter) in "WF":
-        return 1.02
-    return 0.79 if letter.isupper() or letter in "&+=<>~#" or not letter.isascii() else 0.64

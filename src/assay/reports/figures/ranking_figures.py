@@ -1,4 +1,4 @@
-"""Figures of rankings: precision and recall, gain by depth, two systems query by query."""
+"""Figures of rankings: gain by depth, two systems query by query."""
 
 from __future__ import annotations
 
@@ -14,28 +14,10 @@ from assay.core.names import measure as measure_named
 from assay.engine.result import Result
 from assay.engine.scores import Scores
 from assay.evidence.views.rankings import Rankings
-from assay.measures.curves.by_depth import sawtooth
-from assay.measures.rankings.precision_recall_curves import precision_at_recalls
 from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Axis, Figure, figure
 from assay.reports.figures.plane import Plane, draw_lines, shorten_name
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 from assay.tasks.scores.read_scores import find_system
-
-
-@figure("pr", RetrievalEvidence)
-def plot_precision_recall(evidence: RetrievalEvidence, query: str | None = None) -> Figure:
-    """Draw precision and recall of several systems over all queries, or of one query."""
-    systems = {name: evidence.rankings(name) for name in evidence.systems}
-    if query is None:
-        return precision_recall_figure(systems, evidence.rel)
-    first = next(iter(systems.values()))
-    if query not in first.queries:
-        from assay.tasks.explanation.ranking_explanations import unknown_query_error
-
-        raise unknown_query_error(query, evidence.judgments)
-    if len(systems) == 1:
-        return sawtooth_figure(first, query, evidence.rel)
-    return sawtooth_curves_figure(systems, query, evidence.rel)
 
 
 @figure("gain", RetrievalEvidence)
@@ -66,49 +48,6 @@ def _select_pair(
 ) -> SystemPair:
     scores = evidence.scores(measure, interval=None)
     return paired_values(scores, scores.measures[0], first, second)
-
-
-def precision_recall_figure(systems: Mapping[str, Rankings], rel: float = 1) -> Figure:
-    """Interpolated precision at eleven recalls, averaged over the queries, for each system."""
-    points = {name: precision_at_recalls(rankings, rel=rel) for name, rankings in systems.items()}
-    plane = Plane(Axis("recall"), Axis("interpolated precision"))
-    draw_lines(plane, points, "recall", "precision", dots=True, key=list(points))
-    title = "Interpolated precision at eleven recalls, mean over the queries"
-    return plane.figure(title, points)
-
-
-def sawtooth_figure(rankings: Rankings, query: str, rel: float = 1) -> Figure:
-    """Precision and recall at every rank of one query, with the interpolated curve above it."""
-    own = rankings.take([rankings.queries.index(query)])
-    points = sawtooth(own, rel=rel)
-    points["interpolated"] = np.maximum.accumulate(points["precision"][::-1])[::-1]
-    plane = Plane(Axis("recall"), Axis("precision"))
-    recall = points["recall"].tolist()
-    plane.line(recall, points["precision"].tolist(), ACCENT)
-    plane.points(recall, points["precision"].tolist(), ACCENT, 2.6)
-    upper = points["interpolated"].tolist()
-    plane.line([0.0, *recall], [*upper[:1], *upper], BAD, stroke_dasharray="7 3")
-    if recall:
-        plane.labels(
-            [
-                (recall[-1], upper[-1], "interpolated", BAD),
-                (recall[-1], float(points["precision"][-1]), "at each rank", ACCENT),
-            ]
-        )
-    title = f"Precision and recall at every rank of query {query}"
-    return plane.figure(title, {query: points})
-
-
-def sawtooth_curves_figure(systems: Mapping[str, Rankings], query: str, rel: float = 1) -> Figure:
-    """Return precision and recall at every rank of one query, with a line for each system."""
-    points = {
-        name: sawtooth(rankings.take([rankings.queries.index(query)]), rel=rel)
-        for name, rankings in systems.items()
-    }
-    plane = Plane(Axis("recall"), Axis("precision"))
-    draw_lines(plane, points, "recall", "precision", dots=True, key=list(points))
-    title = f"Precision and recall at every rank of query {query}"
-    return plane.figure(title, points)
 
 
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20)

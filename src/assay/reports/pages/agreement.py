@@ -12,9 +12,8 @@ from assay.engine.scores import Scores
 from assay.evidence.views.rating_table import RatingTable
 from assay.reports.markup import Child, Markup, join_markup, tag
 from assay.reports.pages.matrix_tables import counts_table
-from assay.reports.pages.page import Section, note, page_table, section, select_panel
+from assay.reports.pages.page import Section, note, page_table, section, select_panel, trace_panels
 from assay.reports.pages.task_page import TaskPage
-from assay.reports.pages.traces import trace_panels
 from assay.reports.text.table_text import number
 from assay.tasks.agreement import AgreementEvidence
 

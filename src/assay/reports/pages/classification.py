@@ -11,14 +11,21 @@ from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.probabilities.calibration_line import calibration_line
 from assay.reports.figures.curve_figures import GAIN, LIFT, det_curves, precision_recall_curves
-from assay.reports.figures.score_figures import roc_curves_figure
+from assay.reports.figures.roc_figures import roc_curves_figure
 from assay.reports.markup import Markup
 from assay.reports.pages.further_sections import fairness_sections
 from assay.reports.pages.matrix_tables import confusion_parts
-from assay.reports.pages.page import Section, figure_block, figure_row, note, panel_section, section
+from assay.reports.pages.page import (
+    Section,
+    figure_block,
+    figure_row,
+    note,
+    panel_section,
+    section,
+    trace_panels,
+)
 from assay.reports.pages.task_page import TaskPage
 from assay.reports.pages.threshold_slider import threshold_parts
-from assay.reports.pages.traces import trace_panels
 from assay.reports.text.interpretation import missed_classes
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.predictions import ClassPredictions

@@ -21,9 +21,9 @@ from assay.reports.pages.page import (
     page_table,
     panel_section,
     section,
+    trace_panels,
 )
 from assay.reports.pages.task_page import TaskPage
-from assay.reports.pages.traces import trace_panels
 from assay.tasks.clustering.clustering import ClusteringEvidence
 
 MOST_SHOWN = 12
@@ -57,22 +57,26 @@ def _elbows_section(scores: Scores) -> Section:
 
 
 def _contingency_section(evidence: ClusteringEvidence) -> list[Section]:
-    panels = [(name, _contingency_table(each)) for name, each in _shown(evidence, Contingency)]
+    panels = [
+        (name, _contingency_table(each)) for name, each in _first_views(evidence, Contingency)
+    ]
     chooser = ("contingency-of", "clustering")
-    return panel_section("contingency", "Contingency table", chooser, panels, _left_out(evidence))
+    return panel_section(
+        "contingency", "Contingency table", chooser, panels, _left_out_note(evidence)
+    )
 
 
 def _silhouette_section(evidence: ClusteringEvidence) -> list[Section]:
     panels = [
         (name, figure_block(silhouette_figure(points)))
-        for name, points in _shown(evidence, Points)
+        for name, points in _first_views(evidence, Points)
         if len(points.clusters) > 1
     ]
     chooser = ("silhouettes-of", "clustering")
-    return panel_section("silhouettes", "Silhouettes", chooser, panels, _left_out(evidence))
+    return panel_section("silhouettes", "Silhouettes", chooser, panels, _left_out_note(evidence))
 
 
-def _shown(evidence: ClusteringEvidence, kind: Any) -> Iterator[tuple[str, Any]]:
+def _first_views(evidence: ClusteringEvidence, kind: Any) -> Iterator[tuple[str, Any]]:
     """Yield a view of each of the first clusterings, if the columns allow it."""
     for name in evidence.systems[:MOST_SHOWN]:
         views = evidence.views(name)
@@ -80,7 +84,7 @@ def _shown(evidence: ClusteringEvidence, kind: Any) -> Iterator[tuple[str, Any]]
             yield name, views[kind]()
 
 
-def _left_out(evidence: ClusteringEvidence) -> Markup | None:
+def _left_out_note(evidence: ClusteringEvidence) -> Markup | None:
     count = len(evidence.systems)
     return note(f"The first {MOST_SHOWN} of {count} clusterings." if count > MOST_SHOWN else None)
 

@@ -8,9 +8,8 @@ from assay.engine.result import Result
 from assay.engine.scores import Scores
 from assay.reports.figures.value_figures import item_ranks, orders_figure, units_figure
 from assay.reports.markup import Child, tag
-from assay.reports.pages.page import Section, figure_row, page_table, section
+from assay.reports.pages.page import Section, figure_row, page_table, section, trace_panels
 from assay.reports.pages.task_page import TaskPage
-from assay.reports.pages.traces import trace_panels
 from assay.reports.text.table_text import number
 from assay.tasks.correlation.correlation_evidence import CorrelationEvidence
 

@@ -11,10 +11,10 @@ from assay.evidence.views.confusion import Confusion
 from assay.reports.figures.matrix_figures import MOST_CLASSES, worst_share
 from assay.reports.markup import Child, Markup, join_markup, tag
 from assay.reports.pages.page import note, page_table, select_panel
+from assay.reports.text.class_readings import class_rows
 from assay.reports.text.confusion_text import (
     OFTEN,
     Cluster,
-    class_rows,
     cluster_confusions,
     most_frequent_confusions,
     rate_names,

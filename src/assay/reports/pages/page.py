@@ -1,4 +1,4 @@
-"""The frame of a page: head, style, scripts, headline tiles and panels to choose from."""
+"""The frame of a page: head, style, scripts, headline tiles, panels, traces behind numbers."""
 
 from __future__ import annotations
 
@@ -11,11 +11,16 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
+from assay.core.names import measure as measure_named
+from assay.engine.local import select_evidence
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
 from assay.reports.figures.figure import THEME_CSS, Figure
 from assay.reports.markup import Child, Markup, join_markup, tag
-from assay.reports.text.table_text import number
+from assay.reports.text.table_text import frame_rows, number
+from assay.tasks.explanation.ranking_explanations import steps_of_ranks
 from assay.version import VERSION
 
 ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M2 14 8 2l6 12' fill='none' stroke='%230b5fa5' stroke-width='3'/%3E%3C/svg%3E"  # noqa: E501
@@ -225,3 +230,57 @@ def panel_section(
 ) -> list[Section]:
     """Return a section of panels, none without panels; the chooser is a name and a label."""
     return [section(name, title, select_panel(*chooser, panels), note)] if panels else []
+
+
+MOST_TRACE_ROWS = 20
+
+
+def measure_trace(view: Any, name: str, task: str) -> pl.DataFrame | None:
+    """The table behind a measure of a view of one unit; None if it cannot show its work."""
+    asked = measure_named(name, task)
+    definition = asked.definition
+    if not definition.tracer or not isinstance(view, definition.view):
+        return None
+    seen = select_evidence(view, asked)
+    if len(seen.units) != 1 and definition.unit is not None:
+        return None
+    return pl.DataFrame(definition.tracer[0](seen, *asked.arguments))
+
+
+def trace_panels(views: Iterable[Any], measures: Sequence[str], task: str) -> list[Markup]:
+    """For each measure that can show its work a part to open, with the table behind it."""
+    shown = []
+    for view in views:
+        for name in measures:
+            found = measure_trace(view, name, task)
+            if found is not None:
+                shown.append(
+                    tag(
+                        "details",
+                        tag("summary", f"How {name} comes about"),
+                        _trace_table(found, name),
+                    )
+                )
+    return shown
+
+
+def _trace_table(found: pl.DataFrame, name: str) -> Markup:
+    caption, shown = f"{name}, step by step", shorten_table(found)
+    if shown.height < found.height:
+        first = (
+            f"the first {shown.height - 1} rows"
+            if shown.height == MOST_TRACE_ROWS
+            else "relevant ones"
+        )
+        caption += f": {first} and the last of {found.height}"
+    head, *rows = frame_rows(found.columns, shown.rows(), 4)
+    return page_table(head, [[tag("td", cell) for cell in row] for row in rows], caption)
+
+
+def shorten_table(table: pl.DataFrame) -> pl.DataFrame:
+    """The first rows, and the last one, which has the number; of ranks those of relevant ones."""
+    if table.height > MOST_TRACE_ROWS:
+        table = steps_of_ranks(table)
+    if table.height <= MOST_TRACE_ROWS:
+        return table
+    return pl.concat([table.head(MOST_TRACE_ROWS - 1), table.tail(1)])

@@ -15,7 +15,7 @@ from assay.core.arrays import Floats
 from assay.engine.result import natural_key
 from assay.engine.scores import Scores
 from assay.evidence.alignment.run_order import list_documents
-from assay.reports.pages.traces import measure_trace, shorten_table
+from assay.reports.pages.page import measure_trace, shorten_table
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 MOST_QUERIES = 200

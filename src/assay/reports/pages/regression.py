@@ -8,9 +8,8 @@ from assay.engine.scores import Scores
 from assay.evidence.views.value_pairs import ValuePairs
 from assay.reports.figures.value_figures import MOST, predicted_figure, residuals_figure
 from assay.reports.markup import Child, Markup, tag
-from assay.reports.pages.page import figure_row, note, page_table, section
+from assay.reports.pages.page import figure_row, note, page_table, section, trace_panels
 from assay.reports.pages.task_page import TaskPage
-from assay.reports.pages.traces import trace_panels
 from assay.tasks.regression.regression import RegressionEvidence
 
 WORST = 10

@@ -10,7 +10,8 @@ import numpy as np
 from assay.core.phrases import quantity
 from assay.engine.scores import Scores
 from assay.evidence.views.rankings import Rankings
-from assay.reports.figures.ranking_figures import gain_figure, precision_recall_figure
+from assay.reports.figures.precision_recall_figures import precision_recall_figure
+from assay.reports.figures.ranking_figures import gain_figure
 from assay.reports.markup import Markup, data_block, tag
 from assay.reports.pages.page import Section, figure_row, note, section
 from assay.reports.pages.query_data import DEPTH, MOST_QUERIES, query_data
@@ -31,7 +32,7 @@ def retrieval_page(
     """Return the page: warnings, leaderboard, per-query changes, rankings, curves, conventions."""
     rankings = {system: evidence.rankings(system) for system in evidence.systems}
     ties, rel = evidence.settings.conventions.ties, evidence.rel
-    warnings = [*_unjudged(rankings), *_ties(rankings, ties)]
+    warnings = [*_unjudged_notes(rankings), *_tie_notes(rankings, ties)]
     data = query_data(evidence, scores, rel)
     figures = [precision_recall_figure(rankings, rel), gain_figure(rankings)]
     curves = section("curves", "Curves", figure_row(figures))
@@ -49,7 +50,7 @@ def retrieval_page(
     ).render(scores, title)
 
 
-def _unjudged(systems: Mapping[str, Rankings]) -> Iterator[str]:
+def _unjudged_notes(systems: Mapping[str, Rankings]) -> Iterator[str]:
     """Where much of the top is unjudged, and where more of one system's than of another's."""
     shares = {}
     for name, rankings in systems.items():
@@ -74,7 +75,7 @@ def _unjudged(systems: Mapping[str, Rankings]) -> Iterator[str]:
         )
 
 
-def _ties(systems: Mapping[str, Rankings], rule: str) -> list[str]:
+def _tie_notes(systems: Mapping[str, Rankings], rule: str) -> list[str]:
     said = []
     for name, rankings in systems.items():
         tied = rankings.tie_first != rankings.tie_last

@@ -10,11 +10,11 @@ import numpy as np
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.scores.curves import thresholds
 from assay.reports.figures.figure import Axis
+from assay.reports.figures.roc_figures import roc_figure
+from assay.reports.figures.score_density_figures import densities_figure
 from assay.reports.figures.score_figures import (
     calibration_figure,
-    densities_figure,
     in_unit_interval,
-    roc_figure,
     thresholds_figure,
 )
 from assay.reports.figures.value_figures import sample_evenly

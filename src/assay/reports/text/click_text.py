@@ -24,15 +24,17 @@ class ClickModelText(ResultText):
         pairs = model.pairs.sort(
             "impressions", "query", "doc", descending=[True, False, False]
         ).head(MOST_PAIRS)
-        frames = {"fit": pl.DataFrame([facts]), "parameters": _known(model.shared)}
-        return {n: f for n, f in {**frames, "pairs": _known(pairs)}.items() if f.height}
+        frames = {"fit": pl.DataFrame([facts]), "parameters": _drop_empty_columns(model.shared)}
+        return {
+            n: f for n, f in {**frames, "pairs": _drop_empty_columns(pairs)}.items() if f.height
+        }
 
     def notes(self) -> list[str]:
         """Return the notes of the fit."""
         return list(self.result.notes)
 
 
-def _known(frame: pl.DataFrame) -> pl.DataFrame:
+def _drop_empty_columns(frame: pl.DataFrame) -> pl.DataFrame:
     """Return a table without columns that have nothing to say, and without impossible cells."""
     if "last_click" in frame.columns:
         possible = pl.col("last_click").is_null() | (pl.col("last_click") < pl.col("rank"))

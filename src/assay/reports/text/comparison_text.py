@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from assay.core.phrases import wrap_sentence
 from assay.engine.result import ALL
 from assay.reports.text.latex import MARKS, bold_best, escape_latex, latex_tabular, superscript
 from assay.reports.text.result_text import ResultText, TextTable
@@ -19,7 +20,6 @@ from assay.reports.text.table_text import (
     number,
     rank_text,
     signed_number,
-    wrap_sentence,
 )
 from assay.statistics.intervals.interval_settings import METHODS, RESAMPLING_METHODS, SHIFTED
 from assay.tasks.comparison.comparison import Comparison

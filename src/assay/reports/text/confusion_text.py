@@ -11,7 +11,14 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats, ratio
+from assay.core.phrases import UNBOUNDED
 from assay.evidence.views.confusion import Confusion, Rows
+from assay.reports.text.class_readings import (
+    MOST_CLASSES,
+    carried_by_negatives,
+    class_rows,
+    count_text,
+)
 from assay.reports.text.interpretation import (
     RateLimits,
     baseline_rows,
@@ -19,11 +26,8 @@ from assay.reports.text.interpretation import (
     missed_classes,
 )
 from assay.reports.text.result_text import ResultText, TextTable
-from assay.reports.text.table_text import UNBOUNDED, align_columns, number
 from assay.reports.text.table_text import Rows as Lines
-
-MOST_CLASSES = 30
-"""Larger matrices do not fit a terminal: the most frequent confusions are listed instead."""
+from assay.reports.text.table_text import align_columns, number
 
 
 def matrix_rows(confusion: Confusion, rows: Rows, digits: int = 2) -> Lines:
@@ -45,13 +49,18 @@ def matrix_rows(confusion: Confusion, rows: Rows, digits: int = 2) -> Lines:
         line = counts[place]
         share = number(float(ratio(right[place], line.sum())), digits)
         lines.append(
-            [label, *map(_count, line), _count(line.sum()), _named(share, row_names[place])]
+            [
+                label,
+                *map(count_text, line),
+                count_text(line.sum()),
+                _named_share(share, row_names[place]),
+            ]
         )
     totals = counts.sum(axis=0)
-    lines.append(["total", *map(_count, totals), _count(counts.sum()), ""])
+    lines.append(["total", *map(count_text, totals), count_text(counts.sum()), ""])
     shares = [number(float(each), digits) for each in ratio(right, totals)]
     accuracy = number(float(ratio(right.sum(), counts.sum())), digits)
-    below = list(map(_named, shares, column_names))
+    below = list(map(_named_share, shares, column_names))
     lines.append(["" if named else of_column, *below, "", f"{accuracy} = ACC"])
     return lines
 
@@ -74,25 +83,6 @@ def counts_frame(confusion: Confusion, rows: Rows) -> pl.DataFrame:
     return frame.cast(dict.fromkeys(confusion.labels, pl.Int64)) if whole else frame
 
 
-def class_rows(confusion: Confusion, digits: int = 4) -> Lines:
-    """Return PPV, TPR, F and support of each class, or of the worst of many, and their means."""
-    counts = confusion.matrix[0]
-    right, support, said = counts.diagonal(), counts.sum(axis=1), counts.sum(axis=0)
-    rates = np.stack([ratio(right, said), ratio(right, support), ratio(2 * right, support + said)])
-    rates[2, np.isnan(rates[:2]).any(axis=0)] = np.nan
-    order = np.argsort(rates[2], kind="stable")[:MOST_CLASSES].tolist()
-    lines = [["class", "PPV", "TPR", "F", "support"]]
-    for place in sorted(order) if len(support) <= MOST_CLASSES else order:
-        shown = [number(float(each), digits) for each in rates[:, place]]
-        lines.append([confusion.labels[place], *shown, _count(support[place])])
-    for name, sizes in (("mean", np.ones(len(support))), ("weighted mean", support)):
-        used = np.where(np.isnan(rates), 0, sizes)
-        means = ratio((np.nan_to_num(rates) * used).sum(axis=1), used.sum(axis=1))
-        shown = [number(float(each), digits) for each in means]
-        lines.append([name, *shown, _count(support.sum())])
-    return lines
-
-
 def most_frequent_confusions(confusion: Confusion, most: int = 10) -> Lines:
     """The most frequent mistakes: which class was taken for which, and how often."""
     counts = confusion.matrix[0].copy()
@@ -105,16 +95,12 @@ def most_frequent_confusions(confusion: Confusion, most: int = 10) -> Lines:
         if counts[true, said]:
             share = float(counts[true, said] / totals[true])
             labels = confusion.labels[true], confusion.labels[said]
-            lines.append([*labels, _count(counts[true, said]), f"{share:.1%}"])
+            lines.append([*labels, count_text(counts[true, said]), f"{share:.1%}"])
     return lines
 
 
-def _named(share: str, name: str) -> str:
+def _named_share(share: str, name: str) -> str:
     return f"{share} = {name}" if name else share
-
-
-def _count(value: float) -> str:
-    return f"{value:.0f}" if float(value).is_integer() else f"{value:.4g}"
 
 
 OFTEN = 2
@@ -243,13 +229,15 @@ def matrix_notes(
     width: int = UNBOUNDED,
 ) -> str:
     """Return the most frequent confusions, rare classes that are missed, reading and baselines."""
-    parts = []
+    parts, carried = [], carried_by_negatives(confusion)
     if len(confusion.labels) > 2:
         listed = most_frequent_confusions(confusion)
         if len(listed) > 1:
             parts.append("most frequent confusions\n" + align_columns(listed, "  ", width))
     if missed := missed_classes(confusion, cut_offs):
         parts.append("\n  ".join(["rare classes", *missed]))
+    if carried:
+        parts.append("\n  ".join(["accuracy from other classes", *carried]))
     if confusion.positive is not None:
         reading = interpret_matrix(confusion, cut_offs).text.splitlines()
         parts.append("\n  ".join([f"reading of '{confusion.positive}'", *reading]))

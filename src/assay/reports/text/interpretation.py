@@ -48,7 +48,7 @@ class RateLimits:
     missed: float = 0.5
     """A rare class whose recall is below this share of the accuracy is pointed out."""
 
-    def described(self) -> str:
+    def describe(self) -> str:
         """The cut-offs in one line."""
         return (
             f"cut-offs: high ≥ {self.high:g}, bias ≥ {self.bias:g} times and a gap of"
@@ -69,7 +69,7 @@ class Interpretation:
     @property
     def text(self) -> str:
         """All of it, a line each."""
-        return "\n".join([*self.sentences, *self.warnings, self.cut_offs.described()])
+        return "\n".join([*self.sentences, *self.warnings, self.cut_offs.describe()])
 
 
 def interpret_matrix(confusion: Confusion, cut_offs: RateLimits | None = None) -> Interpretation:
@@ -78,6 +78,11 @@ def interpret_matrix(confusion: Confusion, cut_offs: RateLimits | None = None) -
     A test *rules in* if specificity and positive predictive value are high: a yes can be believed.
     It *rules out* if sensitivity is high, or NPV is high and far better than that of always
     predicting negative: a no can be believed. A high NPV alone only says that positives are rare.
+
+    >>> import assay
+    >>> matrix = assay.confusion([[60, 5], [40, 95]], rows="predicted", labels=["yes", "no"])
+    >>> assay.interpret_matrix(matrix).verdicts
+    ('rules in',)
     """
     limits = cut_offs or RateLimits()
     rates = positive_class_rates(confusion)

@@ -6,8 +6,9 @@ import re
 
 import polars as pl
 
+from assay.core.phrases import wrap_sentence
 from assay.reports.text.result_text import ResultText
-from assay.reports.text.table_text import align_columns, wrap_sentence
+from assay.reports.text.table_text import align_columns
 from assay.tasks.power import RELIABILITY, TABLES, Power
 
 MOST_UNITS = 40

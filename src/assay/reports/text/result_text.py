@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assay.core.errors import UsageError
-from assay.core.phrases import escape_controls, escape_json_controls
+from assay.core.phrases import escape_controls, escape_json_controls, wrap_sentence
 from assay.core.printable import REGISTRY
 from assay.reports.markup import Markup, html_table, join_markup, tag
 from assay.reports.text.latex import latex_table
@@ -26,7 +26,6 @@ from assay.reports.text.table_text import (
     markdown_table,
     neutralize_formulas,
     separated_values,
-    wrap_sentence,
 )
 
 if TYPE_CHECKING:

@@ -21,6 +21,7 @@ class Entry:
 
 _TEXT, _PAGES = "assay.reports.text", "assay.reports.pages"
 _FIGURES = "assay.reports.figures.behavior_figures"
+_LEARNING = "assay.reports.figures.learning_figures:plot_learning"
 RESULTS = {
     "DataFrame": Entry("assay.reports.text.result_text:ResultText"),
     "dict": Entry("assay.reports.text.result_text:ResultText"),
@@ -32,16 +33,27 @@ RESULTS = {
     "Thresholds": Entry(f"{_TEXT}.threshold_text:ThresholdsText"),
     "Explanation": Entry(f"{_TEXT}.explanation_text:ExplanationText"),
     "HolesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "MethodComparison": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "DensityRates": Entry(
+        f"{_TEXT}.explanation_text:ReportText",
+        figure="assay.reports.figures.score_density_figures:density_rates_figure",
+    ),
+    "MatrixOverview": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "FairnessReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "TiesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "Splits": Entry(f"{_TEXT}.benchmark_text:SplitsText"),
     "SplitCheck": Entry(f"{_TEXT}.benchmark_text:PoolTablesText"),
-    "CapacityCurve": Entry(f"{_TEXT}.learning_text:LearningText"),
-    "LearningCurve": Entry(f"{_TEXT}.learning_text:LearningText"),
-    "LossCurve": Entry(f"{_TEXT}.learning_text:LearningText"),
+    "CapacityCurve": Entry(f"{_TEXT}.learning_text:LearningText", figure=_LEARNING),
+    "LearningCurve": Entry(f"{_TEXT}.learning_text:LearningText", figure=_LEARNING),
+    "LossCurve": Entry(f"{_TEXT}.learning_text:LearningText", figure=_LEARNING),
     "BiasVariance": Entry(f"{_TEXT}.learning_text:LearningText"),
     "Tuning": Entry(f"{_TEXT}.learning_text:TuningText", f"{_PAGES}.tuning:tuning_page"),
     "BootstrapEstimates": Entry(f"{_TEXT}.learning_text:LearningText"),
+    "TaskResult": Entry(
+        f"{_TEXT}.learning_task_text:LearningTaskText",
+        f"{_PAGES}.learning_task:learning_task_page",
+        "assay.reports.figures.learning_task_figures:plot_learning_task",
+    ),
     "Pool": Entry(f"{_TEXT}.benchmark_text:PoolText"),
     "PoolStats": Entry(f"{_TEXT}.benchmark_text:PoolTablesText"),
     "Reusability": Entry(f"{_TEXT}.benchmark_text:PoolTablesText"),

@@ -12,10 +12,10 @@ from assay.core.phrases import pluralize, quantity
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
 from assay.formats.system_names import candidate_names
-from assay.statistics.intervals.few_units import MOST
 from assay.statistics.intervals.interval_settings import (
     ALL_REJECTED,
     AT_BOUND_METHOD,
+    BIASED,
     EXACT_SHARE,
     FEW_PER_CELL,
     FEW_UNITS,
@@ -25,14 +25,19 @@ from assay.statistics.intervals.interval_settings import (
     OF_RANKS,
     TOO_FEW,
 )
+from assay.statistics.intervals.ratio_intervals import MOST_FEW_UNITS
 
 _SAID = {
     AT_BOUND_METHOD: "all at a bound, so that no resample differs: Wilson's interval",
     NO_WIDTH: "no resample differs, so that there is no interval",
-    FEW_UNITS: f"at most {MOST} units: Student's t at a fifth of the probability of error",
-    EXACT_SHARE: f"0-1 values of at most {MOST} units: Clopper and Pearson's exact interval",
-    FEW_PER_CELL: "fewer than 5 items for each pair of cluster and class, so that there is no"
-    " interval: entropies of so few are too biased",
+    FEW_UNITS: f"at most {MOST_FEW_UNITS} units: Student's t at a fifth of the probability of"
+    " error",
+    EXACT_SHARE: f"0-1 values of at most {MOST_FEW_UNITS} units: Clopper and Pearson's exact"
+    " interval",
+    BIASED: "noise alone moves this value in a sample (a maximum or a mean of absolute gaps), so"
+    " that there is no interval",
+    FEW_PER_CELL: "fewer than 5 items for each pair of cluster and class (6 for MI and VI), so that"
+    " there is no interval: entropies of so few are too biased",
     TOO_FEW: "with so few units (ties left out) the test rejects nothing at this level, so that"
     " there is no interval",
     NO_SPREAD: "most differences that the test compares are equal, so that its interval has no"

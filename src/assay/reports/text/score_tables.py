@@ -57,12 +57,13 @@ def listing_rows(scores: Scores, layout: Layout, ranks: Ranks | None = None) -> 
     ranked = ranking_measure(scores, layout.sort) if ranks else ""
     head = ["measure", "value", "low", "high", "units", "undefined"]
     rows = [["system"] * several + head + ["ranks"] * bool(ranks)]
+    systems = _sorted_systems(scores, layout.sort) if several else scores.systems
     for measure in scores.measures:
-        for system in _sorted_systems(scores, layout.sort):
+        for system in systems:
             one = by_key[system, measure]
             undefined = str(sum(one.undefined.values()))
-            numbers = [number(each, layout.digits) for each in (one.value, one.low, one.high)]
             units = quantity(len(one.units), one.unit_kind)
+            numbers = [number(each, layout.digits) for each in (one.value, one.low, one.high)]
             row = [system] * several + [measure, *numbers, units, undefined]
             if ranks:
                 row.append(ranks.get(system, "–") if measure == ranked else "")

@@ -5,17 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from assay.core.phrases import UNBOUNDED, wrap_sentence
 from assay.engine.result import Result
 from assay.engine.scores import Scores
 from assay.reports.text.result_text import TextTable
-from assay.reports.text.table_text import (
-    UNBOUNDED,
-    Rows,
-    align_columns,
-    format_p_value,
-    number,
-    wrap_sentence,
-)
+from assay.reports.text.table_text import Rows, align_columns, format_p_value, number
 from assay.statistics.slice_gaps import MIN_SIZE, slice_gaps, small_slices, worst_slices
 
 MOST_ROWS = 20

@@ -1,4 +1,4 @@
-"""Small tables and sentences as text, in all formats: the one place where cells are written."""
+"""Small tables as text, in all formats: the one place where cells are written."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import csv
 import io
 import math
 import re
-import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
+
+from assay.core.phrases import UNBOUNDED
 
 if TYPE_CHECKING:
     import polars as pl
@@ -17,8 +18,6 @@ Rows: TypeAlias = list[list[str]]
 """Cells as they are shown; the first row is the head."""
 _P_VALUES = ("p", "p_corrected", "p_wilcoxon")
 """Columns of p-values, which are never shown as 0."""
-UNBOUNDED = 1_000_000
-"""The width where lines may be as long as they like."""
 
 
 def frame_rows(
@@ -52,14 +51,20 @@ def format_cell(cell: object, digits: int, signs: bool = False) -> str:
     return str(cell)
 
 
+HUGE = 1e15
+"""Larger numbers have an exponent: not all of their digits would be known."""
+
+
 def number(value: float, digits: int) -> str:
     """A number with that many digits after the point; a dash where it is undefined."""
-    return "–" if math.isnan(value) else f"{value:.{digits}f}".replace("inf", "∞")
+    form = "e" if HUGE <= abs(value) < math.inf else "f"
+    return "–" if math.isnan(value) else f"{value:.{digits}{form}}".replace("inf", "∞")
 
 
 def signed_number(value: float, digits: int) -> str:
     """A number with its sign; a dash where it is undefined."""
-    return "–" if math.isnan(value) else f"{value:+.{digits}f}".replace("inf", "∞")
+    text = number(value, digits)
+    return text if text[0] in "–-" else f"+{text}"
 
 
 def format_p_value(p: float) -> str:
@@ -152,20 +157,3 @@ def neutralize_formulas(frame: pl.DataFrame) -> pl.DataFrame:
     formula = texts.str.replace(rf"^([{''.join(map(re.escape, signs))}])", "'$1")
     renamed = {name: f"'{name}" for name in frame.columns if name.startswith(signs)}
     return frame.with_columns(formula).rename(renamed)
-
-
-NARROW = 80
-"""The width where nobody says how wide it is: in a file, or in a pipe."""
-
-
-def wrap_sentence(said: str, width: int = UNBOUNDED, first: str = "") -> str:
-    """The sentence in lines of at most that width; what follows the first is indented."""
-    room = NARROW if width >= UNBOUNDED else max(width, 20)
-    return textwrap.fill(
-        said,
-        room,
-        initial_indent=first,
-        subsequent_indent="  ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )

@@ -18,6 +18,7 @@ from assay.core.errors import UsageError
 from assay.core.names import measure as measure_named
 from assay.core.names import measures as measures_named
 from assay.core.phrases import quantity
+from assay.core.progress import with_progress
 from assay.engine.result import ALL, Result
 from assay.engine.scores import Scores
 from assay.evidence.views.confusion import Confusion
@@ -31,6 +32,7 @@ from assay.selection.cross_validation.fold_models import (
     predict_folds,
 )
 from assay.selection.cross_validation.folds import Fold, read_folds
+from assay.selection.cross_validation.sklearn_options import read_options
 from assay.selection.learning.learners import require_sklearn
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.classification import ClassificationEvidence
@@ -44,6 +46,7 @@ FOLDS = "folds"
 Evidence = ClassificationEvidence | RegressionEvidence
 
 
+@with_progress
 def cross_validate(
     estimator: Any,
     X: Any,
@@ -56,6 +59,7 @@ def cross_validate(
     positive: Any = None,
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
     progress: Progress = lambda text: None,
+    **options: Any,
 ) -> Scores:
     """Evaluate an estimator, or a dict of several, on items that its models were not trained on.
 
@@ -64,9 +68,11 @@ def cross_validate(
     estimator is a search such as GridSearchCV, the splitter inside it; a search inside a Pipeline
     gets no groups: put the Pipeline inside the search. The slice ``all`` pools the predictions of
     all folds; the slice ``folds`` has the value of each fold and their mean. Both have intervals
-    that allow for the overlap of the training sets.
+    that allow for the overlap of the training sets. Options of scikit-learn's function, such as
+    ``n_jobs`` and ``return_estimator``, have no effect, which the warnings say.
     """
     require_sklearn()
+    notes = read_options(options, ("measures", "cv", "groups", "sample_weight", "positive"))
     estimators = estimator if isinstance(estimator, Mapping) else {_name(estimator): estimator}
     classifies = _are_classifiers(estimators)
     task = "classification" if classifies else "regression"
@@ -82,7 +88,8 @@ def cross_validate(
         for name, each in estimators.items()
     }
     evaluation = _Evaluation(items, folds, answers, positive, classifies)
-    return _scores(evaluation, measures, interval, _describe(cv, folds))
+    scores = _scores(evaluation, measures, interval, _describe(cv, folds))
+    return replace(scores, warnings=(*scores.warnings, *notes)) if notes else scores
 
 
 def _name(estimator: Any) -> str:
@@ -156,7 +163,7 @@ class _Evaluation:
         return np.bincount(tested, minlength=len(self.items.y))
 
     @property
-    def once(self) -> bool:
+    def tested_once(self) -> bool:
         """Whether no item is tested twice."""
         return bool(self.times.max() == 1)
 
@@ -168,7 +175,7 @@ class _Evaluation:
                 name: np.concatenate([each.predicted for each in own])
                 for name, own in self.answers.items()
             },
-            "item": rows + 1 if self.once else None,
+            "item": rows + 1 if self.tested_once else None,
         }
         if self.items.weights is not None:
             columns["weight"] = self.items.weights[rows]
@@ -218,7 +225,7 @@ def _scores(
     """Return the pooled results, and the results of the folds."""
     folds, evidence = evaluation.folds, evaluation.evidence()
     by_fold = list(evaluation.by_fold(evidence, measures))
-    once = evaluation.once
+    once = evaluation.tested_once
     whole = evidence.scores(measures, interval=interval if once else None)
     overlap = Overlap.of(folds)
     means = [

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -12,6 +12,7 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import UsageError
 from assay.core.printable import Printable
+from assay.core.progress import with_progress
 from assay.selection.curves.fold_errors import FoldErrors, error_row, fold_rows
 from assay.selection.learning.learners import (
     Learner,
@@ -23,6 +24,9 @@ from assay.selection.learning.learners import (
 from assay.selection.learning.losses import LOSSES, choose_loss, item_losses
 from assay.selection.learning.training_data import TrainingData
 from assay.tasks.evidence import Progress
+
+GRID = 200
+"""Points at which a fitted function is drawn."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -40,8 +44,13 @@ class CapacityCurve(Printable):
     error: str
     """What the error is."""
     notes: tuple[str, ...] = ()
+    functions: pl.DataFrame = field(default_factory=pl.DataFrame)
+    """Of one feature and a target of numbers: capacity, x and value of the fitted function."""
+    points: pl.DataFrame = field(default_factory=pl.DataFrame)
+    """The items of these functions: x and y, with the name of the feature as ``feature``."""
 
 
+@with_progress
 def capacity_curve(
     learner: str,
     data: TrainingData,
@@ -74,16 +83,7 @@ def capacity_curve(
         for value, own in zip(kept, errors, strict=True)
         for part in ("train", "validation")
     ]
-    means = np.array([own.validation.mean() for own in errors])
-    best = int(np.argmin(means))
-    near = means[best] + errors[best].validation.std(ddof=1) / folds**0.5
-    simplest = int(np.flatnonzero(means <= near)[0])
-    words = describe_fit(
-        [f"{found.parameter} {value:g}" for value in kept],
-        np.array([own.train.mean() for own in errors]),
-        means,
-        float(near),
-    )
+    choice = choose_capacity([f"{found.parameter} {value:g}" for value in kept], errors)
     left_out = [
         f"{found.parameter} {v:g} needs more items and is left out" for v in asked if v not in kept
     ]
@@ -91,11 +91,30 @@ def capacity_curve(
         pl.DataFrame(rows, ["capacity", "part", "error", "low", "high"], orient="row"),
         learner,
         found.parameter,
-        kept[best],
-        kept[simplest],
+        kept[choice.best],
+        kept[choice.simplest],
         LOSSES[used],
-        (*words, *left_out),
+        (*choice.words, *left_out),
+        *_functions(found, data, kept),
     )
+
+
+def _functions(
+    learner: Learner, data: TrainingData, values: Sequence[float]
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return the functions of each capacity through all items, and the items; of one feature."""
+    if data.task != "regression" or data.features.shape[1] != 1:
+        return pl.DataFrame(), pl.DataFrame()
+    x = data.features[:, 0]
+    grid = np.linspace(x.min(), x.max(), GRID)
+    parts = [
+        pl.DataFrame({"capacity": float(value), "x": grid, "value": fitted})
+        for value in values
+        for fitted in [fit_predict(learner.build(value, data.task), data, grid[:, None])]
+    ]
+    name = data.names[0] if data.names else "x"
+    items = pl.DataFrame({"x": x, "y": data.target.astype(np.float64), "feature": name})
+    return pl.concat(parts), items
 
 
 def _possible_values(
@@ -130,6 +149,25 @@ def _errors(
         train.append(losses[: len(rows)].mean())
         validation.append(losses[len(rows) :].mean())
     return FoldErrors(np.array(train), np.array(validation))
+
+
+class CapacityChoice(NamedTuple):
+    """The best of several capacities, the simplest that is as good, and both in words."""
+
+    best: int
+    simplest: int
+    words: list[str]
+
+
+def choose_capacity(names: Sequence[str], errors: Sequence[FoldErrors]) -> CapacityChoice:
+    """Return the choice among capacities from the simplest on, by the errors of the same folds."""
+    means = np.array([own.validation.mean() for own in errors])
+    best = int(np.argmin(means))
+    own = errors[best].validation
+    near = float(means[best] + own.std(ddof=1) / len(own) ** 0.5)
+    simplest = int(np.flatnonzero(means <= near)[0])
+    training = np.array([each.train.mean() for each in errors])
+    return CapacityChoice(best, simplest, describe_fit(names, training, means, near))
 
 
 def describe_fit(names: Sequence[str], train: Floats, validation: Floats, near: float) -> list[str]:

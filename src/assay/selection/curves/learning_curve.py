@@ -12,6 +12,7 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import UsageError
 from assay.core.printable import Printable
+from assay.core.progress import with_progress
 from assay.selection.curves.fold_errors import error_row, fold_rows
 from assay.selection.learning.learners import fit_predict, make_estimator
 from assay.selection.learning.losses import LOSSES, choose_loss, item_losses
@@ -46,6 +47,7 @@ class LearningCurve(Printable):
     notes: tuple[str, ...] = ()
 
 
+@with_progress
 def learning_curve(
     learner: Any,
     data: TrainingData,

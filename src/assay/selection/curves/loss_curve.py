@@ -13,6 +13,7 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, UsageError, missing_column, no_rows
 from assay.core.printable import Printable
+from assay.core.progress import with_progress
 from assay.formats.containers import to_frame
 from assay.selection.curves.capacity_curve import describe_fit
 from assay.selection.curves.fold_errors import error_row, fold_rows
@@ -66,6 +67,7 @@ def read_losses(data: Any) -> LossCurve:
     return _curve(rows, steps, train, validation, float(validation.min()), "loss")
 
 
+@with_progress
 def loss_curve(
     learner: Any,
     data: TrainingData,

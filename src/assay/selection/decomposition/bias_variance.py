@@ -23,6 +23,7 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import UsageError
 from assay.core.printable import Printable
+from assay.core.progress import with_progress
 from assay.selection.learning.learners import fit_predict, make_estimator
 from assay.selection.learning.losses import LOSSES, choose_loss
 from assay.selection.learning.training_data import TrainingData
@@ -46,6 +47,7 @@ class BiasVariance(Printable):
         return float(self.parts.filter(part=part)["value"].item())
 
 
+@with_progress
 def bias_variance(
     learner: Any,
     train: TrainingData,

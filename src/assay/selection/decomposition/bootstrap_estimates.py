@@ -11,6 +11,7 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, UsageError
 from assay.core.printable import Printable
+from assay.core.progress import with_progress
 from assay.selection.learning.learners import fit_predict, make_estimator
 from assay.selection.learning.losses import LOSSES, choose_loss, item_losses
 from assay.selection.learning.training_data import TrainingData
@@ -30,6 +31,7 @@ class BootstrapEstimates(Printable):
         return float(self.estimates.filter(estimate=estimate)["value"].item())
 
 
+@with_progress
 def bootstrap_estimates(
     learner: Any,
     data: TrainingData,

@@ -93,6 +93,7 @@ class CommandObjective:
             filled = {**self.inputs, **values}
 
             def make() -> Path:
+                """Run the command and return its output."""
                 return run_command(self.command, filled, folder, self.timeout)
 
             if self.cache is None:

@@ -53,9 +53,15 @@ def format_value(value: Any) -> str:
 
 
 def run_command(
-    command: Sequence[str], values: Mapping[str, Any], folder: Path, timeout: float
+    command: Sequence[str],
+    values: Mapping[str, Any],
+    folder: Path,
+    timeout: float,
+    current: Path | None = None,
 ) -> Path:
-    """Run the command, and return the file that it wrote.
+    """Run the command, and return the file that it wrote into the folder.
+
+    It runs in ``current``, by default in that folder.
 
     At the end, or when time runs out, the whole process group is ended.
     """
@@ -67,7 +73,7 @@ def run_command(
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
-            cwd=folder,
+            cwd=current or folder,
             start_new_session=True,
         )
     except OSError as failure:

@@ -104,6 +104,7 @@ def _pruned(search: Search, trials: Sequence[Trial], before: int | None = None) 
         going = [each for each in going if len(each.stages) > stage]
 
         def place(each: Trial, stage: int = stage) -> tuple[float, int]:
+            """Return what sorts trials: the better mean first, undefined ones last."""
             mean = mean_value(each.stages[stage])
             return (-sign * mean if math.isfinite(mean) else math.inf, each.number)
 

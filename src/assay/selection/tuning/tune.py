@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from assay.core.printable import Printable
+from assay.core.progress import with_progress
 from assay.engine.scores import Scores
 from assay.selection.tuning.nested import NestedEstimate, nested_by_folds, nested_by_units
 from assay.selection.tuning.nested_folds import NestedFolds, refuse_folds
@@ -42,6 +43,7 @@ class Tuning(Printable):
     notes: tuple[str, ...] = ()
 
 
+@with_progress
 def tune(
     spec: Any,
     folder: str | Path | None = None,

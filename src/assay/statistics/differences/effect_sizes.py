@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.core.arrays import Floats, Ints, ratio
 from assay.core.errors import UsageError
-from assay.statistics.differences.samples import UnitSample, column_differences, exact_means
+from assay.statistics.differences.samples import exact_means
 from assay.statistics.significance_tests import ComparisonSettings
 
 ROUNDING = 1e-12
@@ -184,31 +184,6 @@ def independent_units(columns: Floats, clusters: Ints | None, centered: bool = F
     size = int(clusters.max()) + 1
     sums = [np.bincount(clusters, weights=column, minlength=size) for column in columns.T]
     return np.asfortranarray(np.stack(sums, axis=1) * (size / len(columns)))
-
-
-def effect_columns(
-    own: UnitSample, first: Ints, second: Ints, settings: ComparisonSettings
-) -> dict[str, Any]:
-    """Return how large the differences are."""
-    mean = own.means()
-    plain = column_differences(own.values, first, second)
-    wins, ties, losses = win_tie_loss(own.sign * plain, settings.tie_width)
-    difference = own.means(plain)
-    cliff = [
-        cliff_delta(own.values[:, a], own.values[:, b], own.weights)
-        for a, b in zip(first.tolist(), second.tolist(), strict=True)
-    ]
-    return {
-        "baseline_value": mean[first],
-        "value": mean[second],
-        "difference": difference,
-        "relative": relative_difference(difference, mean[first]),
-        "d": cohen_d(plain, own.weights),
-        "cliff": np.asarray(cliff),
-        "wins": wins,
-        "ties": ties,
-        "losses": losses,
-    }
 
 
 def posterior_columns(

@@ -159,7 +159,7 @@ class UnitSample(Sample):
         sums = [math.fsum(column) for column in (values * self.weights[:, None]).T.tolist()]
         return ratio(np.asarray(sums), total)
 
-    def weighted(self) -> Floats:
+    def weighted_values(self) -> Floats:
         """Return values whose plain mean and its spread are those of the weighted mean.
 
         Each is the weighted mean plus the weighted deviation of the unit from it. A system with
@@ -176,7 +176,7 @@ class UnitSample(Sample):
         Exchangeable are values times weights, for tests that exchange two systems: their plain
         means are the weighted means, but their spread is not that of the weighted mean.
         """
-        columns = self.weighted()
+        columns = self.weighted_values()
         if exchangeable and self.weights is not None:
             columns = self.values * self.shares[:, None]
         return column_differences(columns, first, second)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
+from assay.core.closed_form_intervals import influence_error
 from assay.core.errors import DataError
-from assay.measures.standard_errors import influence_error
 from assay.statistics.differences.samples import TableSample
 from assay.statistics.intervals.interval_ends import (
     all_equal,

@@ -14,9 +14,10 @@ from dataclasses import replace
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, row_blocks, sum_at
-from assay.core.student_distribution import normal_cdf, student_quantile
+from assay.core.closed_form_intervals import normal_cdf, student_quantile
 from assay.engine.result import Result
 from assay.statistics.intervals.interval_settings import (
+    BIASED,
     FEW_PER_CELL,
     NO_WIDTH,
     Bootstrap,
@@ -84,15 +85,14 @@ def by_cluster(columns: Floats, clusters: Ints | None) -> Floats:
     return np.stack([sum_at(clusters, column, size) for column in columns.T], axis=1)
 
 
-def independent_count(columns: Floats, clusters: Ints | None) -> int:
-    """Return the number of units, or of clusters, that were drawn independently."""
-    return len(columns) if clusters is None else len(np.unique(clusters))
-
-
 def all_equal(numbers: Floats) -> bool:
     """Return whether there are at least two numbers that differ by rounding at most."""
-    known = numbers[~np.isnan(numbers)]
-    return len(known) > 1 and bool(np.ptp(known) <= ROUNDING * np.abs(known).max())
+    undefined = np.isnan(numbers)
+    known = numbers[~undefined] if undefined.any() else numbers
+    if len(known) < 2:
+        return False
+    low, high = known.min(), known.max()
+    return bool(high - low <= ROUNDING * max(-low, high))
 
 
 def resampled_ends(
@@ -116,7 +116,7 @@ def single_interval(ends: Ends, method: str) -> Interval:
 
 def add_interval(result: Result, interval: Interval) -> Result:
     """Return the result with its interval and method, or the reason why there is none."""
-    no_ends = math.isnan(interval.low) and interval.method not in (NO_WIDTH, FEW_PER_CELL)
+    no_ends = math.isnan(interval.low) and interval.method not in (NO_WIDTH, FEW_PER_CELL, BIASED)
     method = "" if no_ends else interval.method
     return replace(result, low=interval.low, high=interval.high, interval=method)
 

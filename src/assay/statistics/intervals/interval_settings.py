@@ -26,6 +26,8 @@ SHIFTED = "inverted bootstrap test"
 """The interval of the bootstrap test of a measure of whole tables."""
 FEW_PER_CELL = "few items per cell"
 """Why an entropy of a sparse table has no interval."""
+BIASED = "biased"
+"""Why a measure that declares it has no interval."""
 FEW_UNITS = "t of few units"
 EXACT_SHARE = "Clopper-Pearson"
 """Methods for up to ten units: Student's t, or for shares an exact interval."""
@@ -49,7 +51,7 @@ RESAMPLING_METHODS = ("expanded", "percentile", "bca")
 class Interval(NamedTuple):
     """The two ends and the method that was used: one of ``METHODS``, or a name of this module.
 
-    Some names are reasons why there are no ends: ``NO_WIDTH``, ``TOO_FEW``, ``FEW_PER_CELL``.
+    Some names are reasons why there are no ends: ``NO_WIDTH``, ``TOO_FEW``, ``BIASED``.
     """
 
     low: float
@@ -76,7 +78,7 @@ class Bootstrap:
     """The cluster of each unit, where units are nested: whole clusters are drawn."""
     closed_forms: bool = field(init=False, compare=False)
     """Whether intervals in closed form are used: of measures, and for few units."""
-    described: dict[str, Any] = field(init=False, compare=False, repr=False)
+    description: dict[str, Any] = field(init=False, compare=False, repr=False)
     """The settings for the conventions of a result."""
 
     def __post_init__(self) -> None:
@@ -94,7 +96,7 @@ class Bootstrap:
         if self.confidence > MOST_CONFIDENCE:
             raise UsageError(f"a confidence is at most {MOST_CONFIDENCE}, not {self.confidence}")
         closed_forms = self.method not in ("percentile", "bca")
-        described = {
+        description = {
             "name": self.method,
             "method": METHODS[self.method] + (OVER_CLUSTERS if self.clusters else ""),
             "confidence": self.confidence,
@@ -102,4 +104,4 @@ class Bootstrap:
             "seed": self.seed,
             "closed_forms": closed_forms,
         }
-        self.__dict__.update(closed_forms=closed_forms, described=described)
+        self.__dict__.update(closed_forms=closed_forms, description=description)

@@ -19,7 +19,6 @@ from assay.core.definition import Ratio
 from assay.core.names import Measure
 from assay.engine.result import Result
 from assay.evidence.views.contingency import Contingency
-from assay.statistics.intervals.few_units import MOST, Bounds, bound_interval, few_ratio_interval
 from assay.statistics.intervals.interval_ends import (
     add_interval,
     all_equal,
@@ -34,6 +33,12 @@ from assay.statistics.intervals.interval_settings import (
     UNBOUNDED,
     Bootstrap,
     Interval,
+)
+from assay.statistics.intervals.ratio_intervals import (
+    MOST_FEW_UNITS,
+    Bounds,
+    bound_interval,
+    few_ratio_interval,
 )
 from assay.statistics.intervals.table_intervals import clip_to_bounds, leave_one_out_cells
 
@@ -79,7 +84,7 @@ def _add_mean_interval(result: Result, measure: Measure, confidence: float) -> R
     if all_equal(values):
         bounds = measure.definition.bounds
         return add_interval(result, bound_interval(values[0], len(values), bounds, confidence))
-    if len(values) <= MOST:
+    if len(values) <= MOST_FEW_UNITS:
         parts = Ratio(values, np.ones(len(values)))
         few = few_ratio_interval(parts, measure.definition.bounds, confidence, None)
         return add_interval(result, few)
@@ -149,14 +154,14 @@ def chance_variance(view: Any, measure: Measure) -> float:
     Near independence a measure is a sum of squares. Leaving items out shows how it moves along its
     slope, which is almost 0 there, and not how the squares vary.
     """
-    shuffled = _shuffled(view) if isinstance(view, Contingency) else None
+    shuffled = _shuffle_cells(view) if isinstance(view, Contingency) else None
     if shuffled is None:
         return 0.0
     values = measure(shuffled)
     return 0.0 if np.isnan(values).any() else float(values.var())
 
 
-def _shuffled(view: Contingency) -> Contingency | None:
+def _shuffle_cells(view: Contingency) -> Contingency | None:
     """Return tables of the same sizes without any relation; None where chance adds too little."""
     cells = len(view.clusters) * len(view.classes)
     if float(view.cells.sum()) > MOST_SHUFFLED or cells > MOST_CELLS:

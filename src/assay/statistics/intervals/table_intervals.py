@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, row_blocks
+from assay.core.closed_form_intervals import FEW_OUTCOMES
 from assay.core.definition import Ratio
 from assay.core.names import Measure
 from assay.engine.local import aggregate, select_evidence
-from assay.statistics.intervals.few_units import MOST
 from assay.statistics.intervals.interval_ends import (
     Ends,
     all_equal,
@@ -22,26 +23,35 @@ from assay.statistics.intervals.interval_ends import (
 )
 from assay.statistics.intervals.interval_settings import (
     AT_BOUND_METHOD,
+    BIASED,
     CLOSED_FORM,
     EXACT_SHARE,
     NO_INTERVAL,
     Bootstrap,
     Interval,
 )
+from assay.statistics.intervals.ratio_intervals import MOST_FEW_UNITS
+
+MOST_CELLS = 1000
+"""With more cells this is not tried: it takes the square of their number."""
 
 
 def table_interval(measure: Measure, view: Any, bootstrap: Bootstrap) -> Interval:
     """Return the interval of a measure of the first table of the view."""
+    if measure.definition.biased:
+        return Interval(math.nan, math.nan, BIASED)
     confidence = bootstrap.confidence
     if bootstrap.method == "wilson" and (counts := _proportion(measure, view)):
         return single_interval(wilson_ends(*counts, confidence), "wilson")
-    few = bootstrap.closed_forms and item_count(view) <= MOST
+    few = bootstrap.closed_forms and item_count(view) <= MOST_FEW_UNITS
     if few and (counts := _proportion(measure, view)):
         return single_interval(exact_share_ends(*counts, confidence), EXACT_SHARE)
     for closed_form in measure.definition.closed_form if bootstrap.closed_forms else ():
         if direct := closed_form(view, confidence, *measure.arguments):
             return NO_INTERVAL if all_equal(np.asarray(direct)) else Interval(*direct, CLOSED_FORM)
         break
+    if bootstrap.closed_forms and (counts := _rare_proportion(measure, view)):
+        return single_interval(wilson_ends(*counts, confidence), "wilson")
     drawn = resampled_values(measure, view, bootstrap.resamples, bootstrap.seed)
     if all_equal(drawn):
         if counts := _proportion(measure, view):
@@ -111,6 +121,18 @@ def _proportion(measure: Measure, view: Any) -> tuple[Floats, Floats] | None:
         start += rows
     each_item = item_count(view) / view.cells.sum()
     return whole.numerator * each_item, whole.denominator * each_item
+
+
+def _rare_proportion(measure: Measure, view: Any) -> tuple[Floats, Floats] | None:
+    """Return successes and trials, if few are of one kind: percentiles are too narrow then."""
+    whole = measure.parts(view.by(measure.unit)) if len(view.cells) <= MOST_CELLS else None
+    if not isinstance(whole, Ratio) or len(whole.denominator) != 1:
+        return None
+    each_item = item_count(view) / view.cells.sum()
+    successes = whole.numerator[0] * each_item
+    failures = whole.denominator[0] * each_item - successes
+    rare = 0 < min(successes, failures) < FEW_OUTCOMES
+    return _proportion(measure, view) if rare else None
 
 
 def leave_one_out_cells(

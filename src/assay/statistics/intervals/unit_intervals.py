@@ -3,7 +3,7 @@
 Units are resampled where they are a sample (queries, items); where a whole table gives one number,
 its cells are resampled (``table_intervals``). By default the percentiles are widened by Student's
 t, since plain percentiles are too narrow for few units; up to ten units have Student's t or an
-exact interval (``few_units``). No interval depends on which other measures are computed.
+exact interval (``ratio_intervals``). No interval depends on which other measures are computed.
 """
 
 from __future__ import annotations
@@ -19,19 +19,12 @@ from assay.core.definition import GEOMETRIC_FLOOR, Ratio
 from assay.core.names import Measure
 from assay.engine.local import measure_view, watch_overflow
 from assay.engine.result import Result
-from assay.statistics.intervals.few_units import (
-    MOST,
-    Bounds,
-    few_ends,
-    few_method,
-)
 from assay.statistics.intervals.interval_ends import (
     Ends,
     add_interval,
     all_equal,
     by_cluster,
     cluster_numbers,
-    independent_count,
     mean_acceleration,
     resampled_ends,
     resampled_means,
@@ -40,7 +33,13 @@ from assay.statistics.intervals.interval_ends import (
 )
 from assay.statistics.intervals.interval_settings import UNBOUNDED, Interval
 from assay.statistics.intervals.interval_settings import Bootstrap as Bootstrap
-from assay.statistics.intervals.ratio_intervals import ratio_interval
+from assay.statistics.intervals.ratio_intervals import (
+    MOST_FEW_UNITS,
+    Bounds,
+    few_ends,
+    few_method,
+    ratio_interval,
+)
 from assay.statistics.intervals.table_intervals import table_interval
 
 
@@ -153,8 +152,10 @@ def _column_intervals(
 
 
 def _clusters(units: Sequence[str], defined: Any, bootstrap: Bootstrap) -> Ints | None:
+    if not bootstrap.clusters:
+        return None
     kept = [unit for unit, keep in zip(units, defined, strict=True) if keep]
-    return cluster_numbers(kept, bootstrap.clusters) if bootstrap.clusters and kept else None
+    return cluster_numbers(kept, bootstrap.clusters) if kept else None
 
 
 def mean_intervals(
@@ -175,8 +176,13 @@ def _applicable_method(
     alone = clusters is None
     if alone and (bootstrap.method == "t" or (bootstrap.method == "wilson" and _is_binary(column))):
         return bootstrap.method
-    few = independent_count(column, clusters) <= MOST
+    few = _independent_count(column, clusters) <= MOST_FEW_UNITS
     return few_method(column, bounds, clusters) if few else "expanded"
+
+
+def _independent_count(columns: Floats, clusters: Ints | None) -> int:
+    """Return the number of units, or of clusters, that were drawn independently."""
+    return len(columns) if clusters is None else len(np.unique(clusters))
 
 
 def _is_binary(column: Floats) -> Any:
@@ -203,10 +209,10 @@ def _block_ends(
     Each column is contiguous in memory, so that NumPy adds it up as if it were alone.
     """
     columns = np.asfortranarray(columns)
-    size = independent_count(columns, clusters)
+    size = _independent_count(columns, clusters)
     if bootstrap.method == "t" and clusters is None:
         return student_ends(columns, bootstrap.confidence)
-    if size <= MOST and bootstrap.closed_forms:
+    if size <= MOST_FEW_UNITS and bootstrap.closed_forms:
         low, high = few_ends(columns, bounds, bootstrap.confidence, clusters)
     else:
         drawn = resampled_means(columns, bootstrap.resamples, bootstrap.seed, clusters)

@@ -151,7 +151,7 @@ def _shifts(
         return math.nan, math.nan
     ranks, level = rankdata(np.abs(kept)), (1 - confidence) / 2
     if len(ranks) <= exact_up_to:
-        chances = np.cumsum(_distribution(_doubled(ranks)))
+        chances = np.cumsum(_distribution(_doubled_ranks(ranks)))
         rejected = (int(np.count_nonzero(chances < level)) - 1) // 2
     else:
         middle, spread = _moments(ranks)
@@ -196,12 +196,12 @@ def _exact(ranks: Floats, positive: float) -> tuple[float, float]:
 
     Twice the ranks are whole numbers, so the distribution of their sum is counted up rank by rank.
     """
-    chance = _distribution(_doubled(ranks))
+    chance = _distribution(_doubled_ranks(ranks))
     seen = round(2 * positive)
     return float(chance[: seen + 1].sum()), float(chance[seen:].sum())
 
 
-def _doubled(ranks: Floats) -> bytes:
+def _doubled_ranks(ranks: Floats) -> bytes:
     return np.sort(np.rint(2 * ranks).astype(np.int64)).tobytes()
 
 

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 from assay.core.errors import UsageError
-from assay.core.names import Measure, measure
 from assay.engine.scores import Scores
 from assay.evidence.labels import Labels
 from assay.evidence.views.confusion import Confusion
@@ -24,11 +23,7 @@ from assay.tasks.classification.probability_columns import Wide
 from assay.tasks.evidence import Measures, TaskEvidence
 from assay.tasks.inputs.array_columns import read_arrays, split_arguments
 from assay.tasks.inputs.table_columns import Policy
-from assay.tasks.sklearn_profile import apply_profile
-from assay.tasks.table_evidence import Columns, TableEvidence, read_systems
-
-PROBABILITY_MEASURES = {ThresholdTable: "AUC_OvR"}
-"""Standard measures of probabilities where there is no such view: the area."""
+from assay.tasks.table_evidence import Columns, TableEvidence, read_systems, read_table
 
 
 @dataclass(frozen=True)
@@ -49,7 +44,8 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
     ) -> ClassificationEvidence:
         """Read the columns of one table, a sequence of tables, or a dict of name to table."""
         used = columns or ClassificationColumns()
-        systems = read_systems(data, used.answers, "the decisions", used.name)
+        answers, read = used.system_columns, partial(read_table, columns=used.needed)
+        systems = read_systems(data, answers, "the decisions", used.name, read)
         return cls.read_each(
             systems,
             partial(read_predictions, columns=used),
@@ -57,14 +53,10 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
             **{name: getattr(used, name) for name in ("item", "profile", "missing", "truth")},
         )
 
-    def select_measures(self, measures: Measures = None) -> list[Measure]:
-        """Return the requested measures; by default probabilities give the area too."""
-        selected = super().select_measures(measures)
-        if measures is not None or self.first.matrix is None:
-            return selected
-        views = self.first.views()
-        names = [name for view, name in PROBABILITY_MEASURES.items() if view not in views]
-        return selected + apply_profile([measure(name, self.task) for name in names], self.profile)
+    def further_measures(self) -> Sequence[str]:
+        """Return the area of one class against the rest, for probabilities without scores."""
+        views = {} if self.first.matrix is None else self.first.views()
+        return ["AUC_OvR"] if views and ThresholdTable not in views else []
 
     def binary_tables(self) -> dict[str, tuple[str, ThresholdTable]]:
         """Return the positive class and the counts at each score, by name.
@@ -139,9 +131,8 @@ def classification(
     """
     y_pred, measures = split_arguments(data, y_pred, measures)
     if isinstance(data, Confusion):
-        matrix = data if labels is None else data.listed(labels)
-        matrices = ConfusionEvidence.of({name: matrix}, profile=profile)
-        return matrices.scores(measures, interval=interval)
+        matrices = {name: data if labels is None else data.with_labels(labels)}
+        return ConfusionEvidence.of(matrices, profile=profile).scores(measures, interval=interval)
     columns = ClassificationColumns(
         truth=truth,
         predicted=predicted if y_pred is None else y_pred,

@@ -8,7 +8,7 @@ from typing import Any
 
 from assay.evidence.labels import Labels
 from assay.tasks.classification.probability_columns import Wide
-from assay.tasks.inputs.table_columns import Policy, SplitChoice
+from assay.tasks.inputs.table_columns import Policy, SplitChoice, needed_columns, slice_columns
 from assay.tasks.table_evidence import Columns
 
 
@@ -35,7 +35,13 @@ class ClassificationColumns(SplitChoice):
     """What a system is called that nothing else names."""
 
     @property
-    def answers(self) -> dict[str, Any]:
+    def needed(self) -> frozenset[str] | None:
+        """The columns that are read; None for all."""
+        answers = (self.predicted, self.score, self.probabilities)
+        return needed_columns(self.truth, *answers, self.item, self.weight, slice_columns(self.by))
+
+    @property
+    def system_columns(self) -> dict[str, Any]:
         """The columns of the systems, by kind."""
         return {
             "predicted": self.predicted,

@@ -11,7 +11,7 @@ import polars as pl
 
 from assay.core.errors import DataError, UsageError, no_rows
 from assay.core.names import Measure
-from assay.core.tables import Decisions, Source, Table, convert_column
+from assay.core.tables import Decisions, Source, Table
 from assay.evidence.labels import (
     Labels,
     column_order,
@@ -20,20 +20,19 @@ from assay.evidence.labels import (
     listed_labels,
     positive_class,
     refuse_unlisted,
+    similar_label_notes,
 )
 from assay.evidence.views.confusion import Confusion, Rows, build_confusion
 from assay.formats.arrays import text_of
 from assay.formats.containers import to_frame
 from assay.tasks.classification.classification_columns import ClassificationColumns
+from assay.tasks.classification.method_counts import check_counts, find_methods, read_methods
 from assay.tasks.classification.predictions import NEEDS
 from assay.tasks.evidence import Evaluation
 from assay.tasks.inputs.array_columns import read_arrays
 from assay.tasks.inputs.table_columns import Policy, handle_missing, select_columns
 from assay.tasks.sklearn_profile import apply_profile
 from assay.tasks.table_evidence import Columns, RowEvidence, SystemInput, read_systems
-
-LARGEST_COUNT = 2**53
-"""Above it, whole numbers are no longer exact."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +69,12 @@ class ConfusionEvidence(RowEvidence[Confusion]):
     ) -> ConfusionEvidence:
         """Read matrices or decisions as ``confusion`` does, from one table or several.
 
-        The classes of ``collapse`` become one, and all others another.
+        The classes of ``collapse`` become one, and all others another. A table with the columns
+        method, tp, fp, fn and tn has a matrix in each row.
         """
+        if rows is None and not columns.get("truth") and (methods := find_methods(data)):
+            rows_of = [read_methods(table).items() for table in methods]
+            return cls.of({name: each for pairs in rows_of for name, each in pairs})
         systems = read_systems(data, {"predicted": predicted}, "the matrix", "classifier")
         notes: list[str] = []
 
@@ -79,7 +82,7 @@ class ConfusionEvidence(RowEvidence[Confusion]):
             """Read the matrix of one system, and note what was left out."""
             predicted = system.columns.get("predicted")
             matrix, further = _read_matrix(system.table, rows, predicted=predicted, **columns)
-            notes.extend(further)
+            notes.extend((*similar_label_notes(matrix.labels), *further))
             return _settle_positive_class(matrix.against_rest(collapse) if collapse else matrix)
 
         found = cls.read_each(systems, read, tables={each.name: each.table for each in systems})
@@ -156,13 +159,13 @@ def _read_matrix(
             " or name the columns of decisions with `truth` and `predicted`"
         )
     if isinstance(data, np.ndarray) or (isinstance(data, Sequence) and not isinstance(data, str)):
-        counts = _check_matrix(np.asarray(data, dtype=np.float64), Source("the matrix"))
+        counts = check_counts(np.asarray(data, dtype=np.float64), Source("the matrix"))
         names = listed_labels(labels) or tuple(str(n) for n in range(len(counts)))
         return Confusion.of(counts if rows == "actual" else counts.T, names, positive), ()
     counts, names = _matrix(data)
     matrix = Confusion.of(counts if rows == "actual" else counts.T, names, positive)
     if labels is not None:
-        return matrix.listed(labels), ()
+        return matrix.with_labels(labels), ()
     return matrix if label_values(names) is None else matrix.reorder(label_order(names)), ()
 
 
@@ -204,36 +207,4 @@ def _matrix(data: Any) -> tuple[Any, tuple[str, ...]]:
                 f"{source.place(row)}: the count of '{column.name}' is"
                 f" '{frame[column.name][row]}'; a number is expected"
             )
-    return _check_matrix(body.to_numpy(), source), names
-
-
-def _check_matrix(counts: Any, source: Source) -> Any:
-    bad = np.argwhere(~((counts >= 0) & (counts <= LARGEST_COUNT)))
-    if len(bad):
-        row, column = bad[0].tolist()
-        raise DataError(
-            f"{source.place(row)}: the count in column {column + 1} is {counts[row, column]:g};"
-            f" a number from 0 to {LARGEST_COUNT:,} is expected"
-        )
-    return counts
-
-
-def read_methods(data: Any) -> dict[str, Confusion]:
-    """Read a 2 × 2 matrix from each row of a table with the columns method, tp, fp, fn and tn."""
-    names = ("method", "tp", "fp", "fn", "tn")
-    frame, source = to_frame(data, "the methods")
-    if missing := [name for name in names if name not in frame.columns]:
-        raise UsageError(
-            f"{source.name}: there is no column {' and no '.join(missing)} among"
-            f" {', '.join(frame.columns)}; a row for each method has the columns"
-            f" {', '.join(names)}, with counts of true and false positives and negatives"
-        )
-    if len(empty := frame["method"].is_null().arg_true()):
-        raise DataError(f"{source.place(int(empty[0]))}: the method has no name")
-    columns = [convert_column(frame, name, pl.Float64(), source) for name in names[1:]]
-    counts = _check_matrix(np.stack([column.to_numpy() for column in columns], axis=1), source)
-    rows = zip(frame["method"].cast(pl.String).to_list(), *counts.T.tolist(), strict=True)
-    return {
-        name: Confusion.of(np.asarray([[tp, fn], [fp, tn]]), ("positive", "negative"), "positive")
-        for name, tp, fp, fn, tn in rows
-    }
+    return check_counts(body.to_numpy(), source), names

@@ -187,17 +187,16 @@ def read_predictions(system: SystemInput, columns: ClassificationColumns) -> Cla
     labeled = _settle_labels(found, classes)
     if columns.threshold is not None:
         return _apply_threshold(labeled, columns.threshold)
-    return _decide_by_probability(labeled)
+    decided = "predicted" in decisions.frame.columns
+    return labeled if decided else _decide_by_probability(labeled)
 
 
 def _decide_by_probability(answers: ClassPredictions) -> ClassPredictions:
     """Return the answers with the class of the highest probability, the first of several such.
 
-    Answers with predicted classes or without probabilities stay as they are.
+    Answers without probabilities stay as they are.
     """
     frame, positive = answers.table.frame, answers.positive
-    if "predicted" in frame.columns:
-        return answers
     if answers.matrix is not None:
         highest = pl.Series(answers.classes).gather(answers.matrix.argmax(axis=1))
     elif "score" in frame.columns and positive and len(answers.labels) == 2:
@@ -213,7 +212,7 @@ def _decide_by_probability(answers: ClassPredictions) -> ClassPredictions:
 
 def read_table(data: Any, columns: ClassificationColumns) -> ClassPredictions:
     """Read one system from one table."""
-    answers = {kind: each for kind, each in columns.answers.items() if each}
+    answers = {kind: each for kind, each in columns.system_columns.items() if each}
     if "probabilities" in answers:
         answers["probabilities"] = answers["probabilities"][0]
     table = Table(*to_frame(data, "the decisions"))

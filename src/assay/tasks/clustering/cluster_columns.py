@@ -15,6 +15,7 @@ from assay.core.errors import AlignmentError, UsageError
 from assay.core.tables import Assignments, Source, Table, ids_as_text
 from assay.engine.result import ALL
 from assay.evidence.item_cells import clustered_items
+from assay.evidence.labels import similar_label_notes
 from assay.evidence.views.contingency import (
     Contingency,
     Memberships,
@@ -175,6 +176,11 @@ def read_clustering(given: SystemInput, columns: ClusterColumns) -> Clustering:
         if used.precomputed and len(wanted) == frame.height:
             wanted = [wanted[row] for row in whole.frame[_AT]]
         found = read_coordinates(whole.frame, wanted, whole.source)
+    similar = [
+        note
+        for name, kind in ((used.classes, "classes"), (column, "clusters"))
+        for note in similar_label_notes(_texts(whole.frame, name), kind)
+    ]
     return Clustering(
         column,
         whole.frame,
@@ -183,9 +189,15 @@ def read_clustering(given: SystemInput, columns: ClusterColumns) -> Clustering:
         used.item,
         found,
         used.precomputed,
-        tuple(f"{given.name}: {note}" for note in whole.notes),
+        tuple(f"{given.name}: {note}" for note in (*similar, *whole.notes)),
         row_slices(whole.frame, whole.source, used.by),
     )
+
+
+def _texts(frame: pl.DataFrame, column: str | None) -> list[str]:
+    """Return the different texts of a column; none of numbers."""
+    known = column is not None and frame[column].dtype == pl.String
+    return frame[column].drop_nulls().unique().to_list() if known and column else []
 
 
 def _list_columns(given: str | Sequence[str]) -> list[str]:

@@ -10,6 +10,7 @@ import polars as pl
 
 from assay.core.errors import NeedsInput, UsageError, unknown_name
 from assay.core.names import Measure
+from assay.core.progress import with_progress
 from assay.core.tables import Table
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
@@ -129,7 +130,7 @@ class ClusteringEvidence(MemberEvidence[Clustering]):
             return None
         described = describe_jackknife(interval.confidence)
         if self.application is not None:
-            return described | {"runs": dict(interval.described)}
+            return described | {"runs": dict(interval.description)}
         if interval.method != "expanded":
             raise UsageError(
                 f"the interval '{interval.method}' is not for clusterings: resamples look more"
@@ -164,6 +165,7 @@ class ClusteringEvidence(MemberEvidence[Clustering]):
         return found
 
 
+@with_progress
 def clustering(
     data: Any,
     labels_pred: Any = None,

@@ -13,21 +13,22 @@ import polars as pl
 from assay.core.errors import DataError, NeedsInput, UsageError
 from assay.core.json_rows import json_rows
 from assay.core.printable import Printable
+from assay.core.progress import with_progress
 from assay.engine.scores import Scores
 from assay.statistics.differences.contrasts import contrast_systems
 from assay.statistics.differences.paired_samples import Missing, pair_systems, pair_units
 from assay.statistics.differences.samples import TableSample, UnitSample
 from assay.statistics.intervals.interval_settings import Bootstrap
-from assay.statistics.other_test_names import AREA_TEST, TEST_ALIASES
+from assay.statistics.other_test_names import AREA_TEST
 from assay.statistics.significance_tests import (
     DEFAULT_TEST,
     PERMUTATIONS,
     Alternative,
     ComparisonSettings,
     Family,
-    JointTest,
     default_correction,
     find_any_test,
+    find_named_test,
     joint_tests,
     paired_tests,
 )
@@ -43,6 +44,7 @@ FOLD_TEST = "corrected-t"
 Samples = Mapping[str, UnitSample | TableSample]
 
 
+@with_progress
 def compare(
     scores: Any,
     measures: str | Iterable[str] | None = None,
@@ -82,7 +84,7 @@ def compare(
     if len(found.systems) < 2:
         raise NeedsInput(f"there is one system, {found.systems[0]}: a comparison needs two")
     folds = all(each.unit_kind == "fold" for each in found.results if each.measure in asked)
-    chosen, renamed = _find_named_test(test or (FOLD_TEST if folds else DEFAULT_TEST), alternative)
+    chosen, renamed = find_named_test(test or (FOLD_TEST if folds else DEFAULT_TEST), alternative)
     settings = ComparisonSettings(
         test=chosen,
         alternative=alternative,
@@ -104,22 +106,6 @@ def compare(
     if permutations is None:
         settings, draws = _default_draws(settings, samples, test is None and correct is None)
     return _compare_samples(found, samples, settings, slices, (failures, [*draws, *renamed]))
-
-
-def _find_named_test(name: str, alternative: Alternative) -> tuple[str, list[str]]:
-    """Return the name that a test has here, and a note if it is another one.
-
-    A one-sided alternative of a test that has no one-sided form is refused.
-    """
-    found = find_any_test(TEST_ALIASES.get(name.casefold(), name))
-    if alternative != "two-sided" and (isinstance(found, JointTest) or found.two_sided):
-        raise UsageError(
-            f"the test {found.name} has no one-sided form: leave the alternative '{alternative}'"
-            " out, or choose another test, such as randomization"
-        )
-    if name == found.name or name.casefold() == AREA_TEST:
-        return found.name, []
-    return found.name, [f"the test {name} is called {found.name} here: {found.title}"]
 
 
 def _default_draws(
@@ -276,5 +262,5 @@ def _describe(settings: ComparisonSettings) -> dict[str, Any]:
         "family": "systems" if joint else settings.family,
         "margin": settings.margin,
         "confidence": settings.interval.confidence,
-        "interval": settings.interval.described,
+        "interval": settings.interval.description,
     }

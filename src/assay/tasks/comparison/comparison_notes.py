@@ -18,7 +18,6 @@ from assay.statistics.differences.samples import Sample, TableSample, UnitSample
 from assay.statistics.differences.table_distributions import TABLE_TESTS
 from assay.statistics.significance_tests import (
     ComparisonSettings,
-    find_test,
     joint_tests,
     paired_tests,
 )
@@ -116,7 +115,7 @@ def _pair_names(systems: Sequence[str], first: Ints, second: Ints) -> str:
 
 def _test_notes(own: UnitSample, settings: ComparisonSettings) -> Iterator[str]:
     """Yield notes on a test that needs more units, or that reads folds from their names."""
-    test = find_test(settings.test)
+    test = paired_tests()[settings.test]
     if 1 < len(own) < test.least_units:
         yield (
             f"{own.measure}: with {len(own)} units the {test.title} rejects too often and gives"
@@ -135,7 +134,7 @@ def _unreachable_p_value_notes(pairs: pl.DataFrame, settings: ComparisonSettings
     measures = tested["measure"].n_unique()
     family = settings.family_size(len(tested) // measures, measures)
     draws = {TABLE_TESTS["expanded"]: settings.interval.resamples}
-    if settings.test in paired_tests() and find_test(settings.test).seeded:
+    if settings.test in paired_tests() and paired_tests()[settings.test].seeded:
         draws[settings.test] = settings.permutations
     for test, drawn in draws.items():
         # A p-value that is widened for few units is somewhat larger than the least share.

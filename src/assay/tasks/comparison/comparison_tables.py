@@ -11,11 +11,11 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Bools
+from assay.core.closed_form_intervals import MANY_ITEMS
 from assay.core.definition import Ratio
 from assay.core.errors import AssayError
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
-from assay.measures.standard_errors import MANY_ITEMS
 from assay.statistics.corrections import adjust_p_values
 from assay.statistics.differences.contrasts import NAME_COLUMNS, PAIR_COLUMNS, Contrasts
 from assay.statistics.differences.paired_samples import pair_systems
@@ -134,11 +134,11 @@ def system_ranks(sample: UnitSample | TableSample, interval: Bootstrap) -> Ends:
     if isinstance(own, TableSample):
         drawn = TableDistributions(own, interval).joint_draws()
     elif units > MANY_UNITS:
-        columns = own.weighted()
+        columns = own.weighted_values()
         means = columns.mean(axis=0)
         drawn = normal_draws(means, by_cluster(columns - means, clusters) / units, interval)
     else:
-        drawn = resampled_means(own.weighted(), interval.resamples, interval.seed, clusters)
+        drawn = resampled_means(own.weighted_values(), interval.resamples, interval.seed, clusters)
     size = units if clusters is None else int(clusters.max()) + 1
     return rank_ends(own.sign * drawn, size, interval.confidence)
 
@@ -217,13 +217,13 @@ def _mean_interval(own: UnitSample, place: int, settings: ComparisonSettings) ->
     if own.unit_kind == "item" or all_equal(column):
         weights = np.ones(len(own)) if own.weights is None else own.weights
         return ratio_interval(Ratio(weights * column, weights), interval, clusters, own.bounds)
-    values = np.ascontiguousarray(own.weighted()[:, place])[:, None]
+    values = np.ascontiguousarray(own.weighted_values()[:, place])[:, None]
     return mean_intervals(values, interval, clusters, own.bounds)[0]
 
 
 def _fold_interval(own: UnitSample, place: int, settings: ComparisonSettings) -> Interval:
     """Return the interval of a mean over folds, which share training items."""
-    column = own.weighted()[:, place]
+    column = own.weighted_values()[:, place]
     if all_equal(column):
         return NO_INTERVAL
     low, high = CORRECTED.ends(

@@ -65,8 +65,8 @@ class CorrelationEvidence(TaskEvidence):
         """Read two runs, which are compared query by query."""
         first, second = containers.to_runs([one, two])
         joined = join_runs(first, second)
-        notes = _left_out("query", joined["group"].n_unique(), first, second, "query")
-        notes += _shared(joined, first.name, second.name)
+        notes = _left_out_notes("query", joined["group"].n_unique(), first, second, "query")
+        notes += _overlap_notes(joined, first.name, second.name)
         names, inputs = (first.name, second.name), {"first": first, "second": second}
         return cls(f"{first.name} – {second.name}", names, inputs, joined, notes, "query")
 
@@ -83,7 +83,7 @@ class CorrelationEvidence(TaskEvidence):
     def of_boards(cls, one: Leaderboard, two: Leaderboard, name: str) -> CorrelationEvidence:
         """Return the evidence of two leaderboards that were read."""
         joined = join_leaderboards(one, two)
-        notes = _left_out("item", joined.drop_nulls().height, one, two, "item")
+        notes = _left_out_notes("item", joined.drop_nulls().height, one, two, "item")
         names = (one.source.name, two.source.name)
         return cls(name, names, {"first": one, "second": two}, joined, notes)
 
@@ -191,7 +191,7 @@ def correlation(
     return evidence.scores(measures, interval=interval)
 
 
-def _shared(joined: pl.DataFrame, first: str, second: str) -> tuple[str, ...]:
+def _overlap_notes(joined: pl.DataFrame, first: str, second: str) -> tuple[str, ...]:
     """Return how many documents two runs have in common, where that is not all of them."""
     both = joined.drop_nulls().height
     if both == joined.height:
@@ -207,7 +207,7 @@ def _shared(joined: pl.DataFrame, first: str, second: str) -> tuple[str, ...]:
     )
 
 
-def _left_out(what: str, common: int, one: Table, two: Table, column: str) -> tuple[str, ...]:
+def _left_out_notes(what: str, common: int, one: Table, two: Table, column: str) -> tuple[str, ...]:
     notes = []
     for each in (one, two):
         count = each.frame[column].n_unique()

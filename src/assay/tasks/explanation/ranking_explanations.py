@@ -40,6 +40,8 @@ class Explanation(Printable):
 
 MOST_MISSED = 10
 """So many relevant documents that were not retrieved are named."""
+MOST_RANKS = 50
+"""Of longer lists only the ranks with a relevant document, and the last, are shown unless asked."""
 MOST_SHOWN = 10
 """So many documents are shown of a list in which nothing was found, if no depth is asked for."""
 ALIGNED_CACHE: Mapping[Any, Callable[..., Alignment[Any]]] = {
@@ -55,16 +57,21 @@ def explain_retrieval(
     run: Any,
     measure: str,
     query: str,
+    every_rank: bool = False,
     **options: Unpack[RunOptions],
 ) -> Explanation:
-    """Show how a measure is computed for one query, with the documents that it used."""
+    """Show how a measure is computed for one query, with the documents that it used.
+
+    Of more than 50 ranks only those of relevant documents and the last are shown, unless
+    ``every_rank`` is true.
+    """
     settings = RunSettings.from_options(options)
     evidence = RetrievalEvidence.read(qrels, containers.to_run(run), settings)
-    return explain_query(evidence, evidence.systems[0], measure, query)
+    return explain_query(evidence, evidence.systems[0], measure, query, every_rank)
 
 
 def explain_query(
-    evidence: RetrievalEvidence, system: str, measure: str, query: str
+    evidence: RetrievalEvidence, system: str, measure: str, query: str, every_rank: bool = False
 ) -> Explanation:
     """Show how a measure is computed for one query of one run."""
     settings = evidence.settings.conventions
@@ -72,19 +79,32 @@ def explain_query(
     judged, answered = query_evidence(str(query), evidence.judgments, evidence.runs[system])
     view = _align_query(evidence, asked, judged, answered)
     found = measure_view(view, asked, settings.no_relevant)
-    table = pl.DataFrame(asked.trace(found.view))
+    table = whole = pl.DataFrame(asked.trace(found.view))
+    if not every_rank and table.height > MOST_RANKS:
+        table = steps_of_ranks(table)
     if "rank" in table.columns:
         listed = _list_documents(judged, answered, settings, "judged_only" in asked.selections)
         nothing = _unranked_documents(listed, asked, table.columns[-1], float(found.values[0]))
         table = nothing if table.is_empty() else _add_documents(table, listed)
+    notes = _relevant_note(judged, answered, asked) if isinstance(view, Rankings) else ()
+    if hidden := whole.height - min(table.height, whole.height):
+        notes += (f"{hidden} ranks without a relevant document are left out; see `every_rank`",)
     return Explanation(
         asked.name,
         f"{answered.name}, query {query}",
         float(found.values[0]),
         table,
         asked.definition.summary,
-        _relevant_note(judged, answered, asked) if isinstance(view, Rankings) else (),
+        notes,
     )
+
+
+def steps_of_ranks(table: pl.DataFrame) -> pl.DataFrame:
+    """Return the ranks at which a relevant document is found, and the last one."""
+    if "relevant so far" not in table.columns:
+        return table
+    found = pl.col("relevant so far").diff().fill_null(pl.col("relevant so far")) > 0
+    return table.filter(found | (pl.int_range(pl.len()) == pl.len() - 1))
 
 
 def _align_query(

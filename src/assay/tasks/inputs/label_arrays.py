@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -41,21 +41,46 @@ def cluster_arrays(data: Any, clusters: Any, features: Any) -> tuple[Any, dict[s
     return table.frame(), found
 
 
+class LabelArrays(NamedTuple):
+    """A table of label sets and scores, and its columns; several systems have one each."""
+
+    columns: dict[str, list[Any]]
+    predicted: Any
+    score: Any
+
+
 def label_set_arrays(
-    truth: Any, predicted: Any, classes: Sequence[Any] | None
-) -> dict[str, list[list[str]]]:
-    """Return columns of true and predicted sets of labels, from indicators or lists of labels."""
-    several = predicted if isinstance(predicted, Mapping) else {"predicted": predicted}
-    columns = {TRUTH: _label_sets(truth, "the true labels", classes)}
-    for name, each in several.items():
-        columns[str(name)] = _label_sets(each, f"`{name}`", classes)
-        require_length(len(columns[str(name)]), len(columns[TRUTH]), str(name))
-    return columns
+    truth: Any, predicted: Any, scores: Any, classes: Sequence[Any] | None
+) -> LabelArrays:
+    """Return columns of true and predicted sets of labels, from indicators or lists of labels.
+
+    ``scores`` are matrices with a column for each label.
+    """
+    columns: dict[str, list[Any]] = {TRUTH: _label_sets(truth, "the true labels", classes)}
+    named: list[Any] = []
+    for kind, given in (("predicted", predicted), ("score", scores)):
+        several = given if isinstance(given, Mapping) else {kind: given}
+        found = {}
+        for name, each in several.items() if given is not None else ():
+            column = f"{kind} {name}" if isinstance(given, Mapping) and kind == "score" else name
+            read = _label_sets if kind == "predicted" else _label_scores
+            columns[str(column)] = read(each, f"`{name}`", classes)
+            require_length(len(columns[str(column)]), len(columns[TRUTH]), str(name))
+            found[str(name)] = str(column)
+        named.append(found if len(found) > 1 else next(iter(found.values()), None))
+    return LabelArrays(columns, *named)
 
 
-def _label_sets(given: Any, what: str, classes: Sequence[Any] | None) -> list[list[str]]:
-    if isinstance(given, list | tuple) and not (classes is not None or _are_indicators(given)):
-        return [[str(text_of(one)) for one in each] for each in given]
+def _label_scores(given: Any, what: str, classes: Sequence[Any] | None) -> list[dict[str, float]]:
+    """Return the score of each label, row by row."""
+    matrix, names = _named_matrix(given, what, classes)
+    return [dict(zip(names, row, strict=True)) for row in matrix.tolist()]
+
+
+def _named_matrix(
+    given: Any, what: str, classes: Sequence[Any] | None
+) -> tuple[Any, tuple[str, ...]]:
+    """Return a matrix, and the label of each column: of the classes, its own, or its number."""
     matrix, names = to_matrix(given, what)
     if classes is not None:
         names = tuple(str(text_of(each)) for each in classes)
@@ -65,12 +90,28 @@ def _label_sets(given: Any, what: str, classes: Sequence[Any] | None) -> list[li
             f"{what}: {quantity(matrix.shape[1], 'column')} for {len(names)} `classes`; name the"
             " label of each column"
         )
+    return matrix, names
+
+
+def _label_sets(given: Any, what: str, classes: Sequence[Any] | None) -> list[list[str]]:
+    listed = isinstance(given, list | tuple) and not _are_indicators(given)
+    if listed and (classes is None or _are_lists_of_labels(given)):
+        return [[str(text_of(one)) for one in each] for each in given]
+    matrix, names = _named_matrix(given, what, classes)
     if not ((matrix == 0) | (matrix == 1)).all():
         raise UsageError(
             f"{what}: a cell is 1 where the item has the label, else 0; scores of labels are given"
             " as `y_score`"
         )
     return [[names[at] for at in row.nonzero()[0]] for row in matrix != 0]
+
+
+def _are_lists_of_labels(given: Sequence[Any]) -> bool:
+    """Return whether rows have words, or are of different lengths."""
+    rows = [list(each) for each in given]
+    return len({len(each) for each in rows}) > 1 or any(
+        isinstance(cell, str) for row in rows for cell in row
+    )
 
 
 def _are_indicators(given: Sequence[Any]) -> bool:

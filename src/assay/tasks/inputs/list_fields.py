@@ -70,7 +70,9 @@ def slice_rows(rows: Rows, by: Sequence[str]) -> dict[str, Rows]:
     }
 
 
-def read_row_systems(data: Any, predicted: Columns, what: str, default: str) -> list[SystemInput]:
+def read_row_systems(
+    data: Any, columns: Mapping[str, Columns], what: str, default: str
+) -> list[SystemInput]:
     """Read the rows of each table once, and name the systems by what distinguishes them.
 
     ``data`` is one table, a sequence of tables, or a dict of name to table; a list of dicts is one
@@ -78,7 +80,7 @@ def read_row_systems(data: Any, predicted: Columns, what: str, default: str) -> 
     """
     records = isinstance(data, list) and all(isinstance(each, Mapping) for each in data)
     given = Rows.read(data, what) if records else data
-    return read_systems(given, {"predicted": predicted}, what, default, Rows.read)
+    return read_systems(given, columns, what, default, Rows.read)
 
 
 def _read_records(file: Input) -> tuple[list[dict[str, Any]], Source]:

@@ -11,7 +11,7 @@ import polars as pl
 from assay.core.errors import AlignmentError, DataError, UsageError
 from assay.core.phrases import quantity
 from assay.core.tables import Ratings, Source, ids_as_text
-from assay.evidence.labels import Labels, column_order
+from assay.evidence.labels import Labels, column_order, similar_label_notes
 from assay.evidence.views.points import matching_columns
 from assay.evidence.views.rating_table import RatingTable, build_rating_table
 from assay.formats.containers import to_frame
@@ -22,6 +22,7 @@ from assay.tasks.inputs.table_columns import (
     named_columns,
     number_rows,
     row_slices,
+    slice_columns,
 )
 
 
@@ -74,7 +75,9 @@ def read_ratings(data: Any, columns: RatingColumns, missing: Policy = "error") -
     if topic is not None:
         names = topic + "\N{NO-BREAK SPACE}" + frame["item"].cast(pl.String)
         frame = frame.with_columns(item=names)
-    return RatingInput(Ratings.of(frame, source), topic, notes, order)
+    ratings = Ratings.of(frame, source)
+    similar = similar_label_notes(ratings.frame["label"].unique().to_list(), "labels")
+    return RatingInput(ratings, topic, (*similar, *notes), order)
 
 
 def item_slices(data: Any, columns: RatingColumns, items: Sequence[str]) -> dict[str, pl.Series]:
@@ -89,7 +92,7 @@ def item_slices(data: Any, columns: RatingColumns, items: Sequence[str]) -> dict
     else:
         frame, item = number_rows(frame, columns.item), columns.item or ROW
     row_slices(frame, source, columns.by)  # An error lists the columns as they were given.
-    named = list(dict.fromkeys(part.strip() for each in columns.by for part in each.split(",")))
+    named = slice_columns(columns.by)
     known = frame.select(ids_as_text(frame[item]).alias(ROW), *named).unique()
     again = known.filter(known[ROW].is_duplicated())
     if len(again):

@@ -64,11 +64,30 @@ class SplitChoice:
         return {"split": self.split, **fold, "splits": Splits.read(self.splits, "item").digest}
 
 
+def needed_columns(*given: Any) -> frozenset[str] | None:
+    """Return the columns that arguments name; None for all, where an argument is a pattern.
+
+    An argument is a name, a sequence of names, or a dict with names as values.
+    """
+    names: set[str] = set()
+    for each in given:
+        if isinstance(each, str):
+            if not {*each}.isdisjoint("*?["):
+                return None
+            names.add(each)
+        elif each is not None:
+            listed = each.values() if isinstance(each, Mapping) else each
+            if (further := needed_columns(*listed)) is None:
+                return None
+            names |= further
+    return frozenset(names)
+
+
 def select_columns(
     data: Any, names: Mapping[str, str | None], what: str
 ) -> tuple[pl.DataFrame, Source]:
     """Return the named columns of the data and their source, under their declared names."""
-    frame, source = to_frame(data, what)
+    frame, source = to_frame(data, what, needed_columns(names))
     return named_columns(frame, source, names), source
 
 
@@ -90,14 +109,20 @@ def named_columns(
     return pl.DataFrame(list(chosen.values()))
 
 
-def row_slices(frame: pl.DataFrame, source: Source, by: Sequence[str]) -> dict[str, pl.Series]:
-    """Return the rows of each slice, by its name such as ``segment=A``.
+def slice_columns(by: Sequence[str]) -> list[str]:
+    """Return the columns whose values define slices.
 
     Each entry of ``by`` is a column, or several separated by commas whose values are crossed.
     """
+    entries = [by] if isinstance(by, str) else by
+    return list(dict.fromkeys(name.strip() for entry in entries for name in entry.split(",")))
+
+
+def row_slices(frame: pl.DataFrame, source: Source, by: Sequence[str]) -> dict[str, pl.Series]:
+    """Return the rows of each slice, by its name such as ``segment=A``."""
     found: dict[str, pl.Series] = {}
     for entry in [by] if isinstance(by, str) else by:
-        columns = [name.strip() for name in entry.split(",")]
+        columns = slice_columns([entry])
         for name in columns:
             if name not in frame.columns:
                 raise missing_column(source.name, name, frame.columns, "to slice by")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import polars as pl
@@ -31,9 +31,17 @@ from assay.tasks.inputs.table_columns import (
     Policy,
     SplitChoice,
     named_columns,
+    needed_columns,
     read_items,
+    slice_columns,
 )
-from assay.tasks.table_evidence import Columns, SystemInput, TableEvidence, read_systems
+from assay.tasks.table_evidence import (
+    Columns,
+    SystemInput,
+    TableEvidence,
+    read_systems,
+    read_table,
+)
 
 NEEDS = {
     ValuePairs: "all true and predicted numbers at once",
@@ -58,7 +66,14 @@ class RegressionColumns(SplitChoice):
     """What a system is called that nothing else names."""
 
     @property
-    def answers(self) -> dict[str, Columns]:
+    def needed(self) -> frozenset[str] | None:
+        """The columns that are read; None for all."""
+        truth = self.truth if self.system_columns.get("predicted") else None
+        answers = self.system_columns.values()
+        return needed_columns(truth, *answers, self.item, self.weight, slice_columns(self.by))
+
+    @property
+    def system_columns(self) -> dict[str, Columns]:
         """The columns of the systems, by kind; ``predicted`` is the default."""
         if not self.predicted and not self.density:
             return {"predicted": "predicted"}
@@ -118,7 +133,8 @@ class RegressionEvidence(TableEvidence[Predictions]):
     def read(cls, data: Any, columns: RegressionColumns | None = None) -> RegressionEvidence:
         """Read the columns of one table, a sequence of tables, or a dict of name to table."""
         used = columns or RegressionColumns()
-        systems = read_systems(data, used.answers, "the values", used.name)
+        read = partial(read_table, columns=used.needed)
+        systems = read_systems(data, used.system_columns, "the values", used.name, read)
         return cls.read_each(
             systems,
             lambda each: _read_values(each, used),

@@ -14,7 +14,7 @@ from assay.core.conventions import Conventions, ReadingOptions, RunSettings
 from assay.core.errors import UsageError
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named
-from assay.engine.bounds import bounded
+from assay.engine.bounds import has_bounds
 from assay.engine.local import measure_view
 from assay.evidence.alignment.run_order import order_run
 from assay.evidence.unjudged.unjudged_documents import Fill, Holes
@@ -91,7 +91,7 @@ def unjudged_candidates(
     _refuse_shorter_lists(conventions)
     found = measure_named(measure, "retrieval", conventions.needed)
     asked = evidence.configure([found])[0]
-    if not bounded(asked):
+    if not has_bounds(asked):
         raise UsageError(
             f"{asked} cannot rank documents to judge: the effect of a higher grade on it is not"
             " known; use a measure such as nDCG@10, P@10 or AP"

@@ -9,17 +9,17 @@ import numpy as np
 import polars as pl
 
 from assay.core.errors import UsageError
+from assay.core.phrases import list_phrase
 from assay.core.tables import Judgments
+from assay.engine.result import natural_key
 from assay.formats.containers import to_frame
 from assay.tasks.inputs.table_columns import row_slices
 from assay.tasks.scores.read_scores import read_unit_column
 from assay.tasks.scores.score_tables import UNIT_NAMES
 
 
-def slice_queries(
-    judgments: Judgments, given: Any, by: Sequence[str] = ()
-) -> dict[str, frozenset[str]]:
-    """Return the judged queries of each slice.
+def slice_queries(judgments: Judgments, given: Any, by: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the judged queries of each slice (``groups``), and notes on the others.
 
     ``given`` is a dict of query to slice, or a table of query and other columns, of which ``by``
     names those that define slices, all by default; commas cross the values of several.
@@ -42,7 +42,21 @@ def slice_queries(
         {each: [_text(values.get(query)) for query in judged] for each, values in columns.items()}
     )
     rows = row_slices(table, judgments.source, by)
-    return {part: frozenset(judged.filter(inside)) for part, inside in rows.items()}
+    groups = {part: frozenset(judged.filter(inside)) for part, inside in rows.items()}
+    return {"groups": groups, "group_notes": _other_queries(name, known, set(judged))}
+
+
+def _other_queries(name: str, known: set[str], judged: set[str]) -> tuple[str, ...]:
+    """Return notes on queries without judgments, and on judged ones without a row in the table."""
+    found = {
+        f"{name}: queries without judgments, which are left out": known - judged,
+        f"{name}: judged queries that are in no slice": judged - known,
+    }
+    return tuple(
+        f"{what}: {list_phrase(sorted(queries, key=natural_key))}"
+        for what, queries in found.items()
+        if queries
+    )
 
 
 def queries_of_slice(view: Any, inside: frozenset[str]) -> Any:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, Unpack
 
 from assay.core.conventions import RunOptions, RunSettings
+from assay.core.progress import with_progress
 from assay.engine.scores import Scores
 from assay.formats import containers
 from assay.statistics.intervals.unit_intervals import Bootstrap
@@ -15,6 +16,7 @@ from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 from assay.tasks.retrieval.spark_settings import SparkSettings, has_spark_runs, refuse_for_spark
 
 
+@with_progress
 def retrieval(
     qrels: Any,
     runs: Any,
@@ -49,11 +51,11 @@ def retrieval(
         refuse_for_spark(cost=cost, stopping=stopping)
         runs_there = SparkRetrieval.read(qrels, runs, settings, spark)
         if by is not None:
-            runs_there = replace(runs_there, groups=slice_queries(runs_there.judgments, by))
+            runs_there = runs_there.slice(by)
         return runs_there.scores(measures, interval=interval, progress=progress)
     evidence = RetrievalEvidence.read(qrels, runs, settings, cost)
     if stopping is not None:
         evidence = replace(evidence, stopping=containers.to_judgments(stopping))
     if by is not None:
-        evidence = replace(evidence, groups=slice_queries(evidence.judgments, by))
+        evidence = replace(evidence, **slice_queries(evidence.judgments, by))
     return evidence.scores(measures, interval=interval, progress=progress)

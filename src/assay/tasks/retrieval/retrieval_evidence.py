@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -47,6 +47,8 @@ class RunEvidence(TaskEvidence):
     settings: RunSettings = RunSettings()  # noqa: RUF009 (frozen)
     groups: Mapping[str, frozenset[str]] = field(default_factory=dict, repr=False)
     """The queries of each slice."""
+    group_notes: tuple[str, ...] = ()
+    """Notes on queries that are in no slice."""
     _alignments: dict[tuple[str, Any], Alignment[Any]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -117,7 +119,8 @@ class RunEvidence(TaskEvidence):
         split = {} if self.settings.split is None else {"split": self.settings.split}
         sizes = {name: len(queries) for name, queries in self.groups.items()}
         slices = {"slices": sizes} if sizes else {}
-        return {**self.settings.conventions.as_texts(), **split, **slices, "counts": counts}
+        policies = {key: str(value) for key, value in asdict(self.settings.conventions).items()}
+        return {**policies, **split, **slices, "counts": counts}
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return the notes on the alignment of each run."""
@@ -227,7 +230,7 @@ class RetrievalEvidence(RunEvidence):
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return what looks wrong in the judgments, in each run, and in the estimates."""
-        notes = judgment_warnings(self.judgments)
+        notes = [*self.group_notes, *judgment_warnings(self.judgments)]
         estimated = any(measure.definition.estimates for measure in evaluation.measures)
         for name, run in self.runs.items():
             for kind in evaluation.kinds:

@@ -25,6 +25,7 @@ from assay.evidence.views.rankings import Rankings
 from assay.formats.spark_frames import is_spark_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation, Measures, Progress
+from assay.tasks.retrieval.query_slices import slice_queries
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence, read_judgments
 from assay.tasks.retrieval.run_warnings import (
     FEW_JUDGED,
@@ -49,6 +50,7 @@ class SparkRetrieval:
     spark: SparkSettings = SparkSettings()  # noqa: RUF009 (frozen)
     groups: Mapping[str, frozenset[str]] = field(default_factory=dict, repr=False)
     """The queries of each slice."""
+    group_notes: tuple[str, ...] = ()
     judged: Any = None
     """A Spark frame of query, doc and grade, if the judgments stay in Spark."""
 
@@ -82,6 +84,15 @@ class SparkRetrieval:
         judged = qrels if Path(qrels).is_file() else read_spark_table(session, qrels)
         frames = [read_spark_table(session, name) for name in runs]
         return cls.read(judged, frames[0] if len(frames) == 1 else frames, settings)
+
+    def slice(self, by: Any) -> SparkRetrieval:
+        """Return the same evidence with slices of queries, as ``by`` of ``assay.retrieval``."""
+        if self.judged is not None:
+            raise UsageError(
+                "slices need the judged queries on the driver; send the judgments to the executors"
+                " with `judgments=broadcast`"
+            )
+        return replace(self, **slice_queries(self.judgments, by))
 
     @property
     def _local(self) -> RetrievalEvidence:
@@ -141,6 +152,7 @@ class SparkRetrieval:
             runs={name: run.stub for name, run in measured.runs.items()},
             settings=self.settings,
             groups=self.groups,
+            group_notes=self.group_notes,
             measured=measured.runs,
         )
         for kind in dict.fromkeys(each.definition.view for each in selected):
@@ -196,7 +208,7 @@ class MeasuredRetrieval(RetrievalEvidence):
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return what looks wrong in the judgments, in each run, and in the estimates."""
-        notes = judgment_warnings(self.judgments)
+        notes = [*self.group_notes, *judgment_warnings(self.judgments)]
         estimated = any(measure.definition.estimates for measure in evaluation.measures)
         for name, run in self.measured.items():
             notes += self._unjudged_warning(run)

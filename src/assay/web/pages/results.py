@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import io
-
 import polars as pl
 from starlette.responses import Response
 
 from assay.benchmark.aggregation import METHODS
+from assay.benchmark.campaign.publication import read_leaderboard
 from assay.benchmark.campaign.versions import ADJUDICATED
 from assay.web.visit import Visit, page
 
@@ -81,10 +80,22 @@ def show_version(visit: Visit) -> Response:
     """Show the leaderboard and the files of a version."""
     name = visit.query("name")
     files = visit.campaign.published(name)
-    board = files.get("leaderboard.csv")
-    frame = None if board is None else pl.read_csv(io.BytesIO(board), infer_schema_length=None)
+    frame = read_leaderboard(files)
     sizes = {file: len(content) for file, content in files.items()}
-    return visit.show("version.html", name=name, board=frame, sizes=sizes)
+    report = "about.json" in files
+    return visit.show("version.html", name=name, board=frame, sizes=sizes, report=report)
+
+
+@page("GET", "/version/report", "see-published")
+def show_report(visit: Visit) -> Response:
+    """Show the report of a published version, complete in one page."""
+    from assay.reports.pages.campaign import published_page
+
+    name = visit.query("name")
+    files = visit.campaign.published(name)
+    if "about.json" not in files:
+        return visit.fail(404, "this version is not published, so that it has no report")
+    return _report(published_page(files, name))
 
 
 @page("GET", "/version/file", "see-published")
@@ -95,9 +106,13 @@ def download_file(visit: Visit) -> Response:
     if file not in files:
         return visit.fail(404, "this version has no such file")
     if file.endswith(".html"):
-        headers = {"Content-Security-Policy": REPORT_POLICY}
-        return Response(files[file], media_type="text/html", headers=headers)
+        return _report(files[file])
     return _attachment(files[file], file)
+
+
+def _report(content: str | bytes) -> Response:
+    headers = {"Content-Security-Policy": REPORT_POLICY}
+    return Response(content, media_type="text/html", headers=headers)
 
 
 def _attachment(content: bytes, name: str) -> Response:

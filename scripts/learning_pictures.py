@@ -1,0 +1,65 @@
+"""The pictures of the learning tasks, from data of scikit-learn and drawn points.
+
+python scripts/learning_pictures.py [NAME ...] draws all of them, or those that are named.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import assay
+
+PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
+
+
+def missing_input() -> Any:
+    from sklearn.datasets import load_wine
+
+    return assay.learn.missing(load_wine(as_frame=True).frame, "target")
+
+
+def semi_supervised() -> Any:
+    from sklearn.datasets import make_moons
+
+    X, y = make_moons(300, noise=0.08, random_state=0)
+    return assay.learn.semisupervised(X, [("circle", "cross")[each] for each in y])
+
+
+def density() -> Any:
+    import numpy as np
+
+    draw = np.random.default_rng(0)
+    ages = np.concatenate([draw.normal(32, 5, 300), draw.normal(62, 9, 500)])
+    return assay.learn.density({"age": ages}, bins=(8, 60))
+
+
+LEARNING: dict[str, tuple[Callable[[], Any], str]] = {
+    "learn-missing": (missing_input, "shares"),
+    "learn-missing-features": (missing_input, "features"),
+    "learn-labels": (semi_supervised, "labels"),
+    "learn-induction": (semi_supervised, "induction"),
+    "learn-partitioning": (semi_supervised, "partitioning"),
+    "learn-semisupervised": (semi_supervised, "shares"),
+    "learn-density": (density, "models"),
+    "learn-few-bins": (density, "few-bins"),
+    "learn-many-bins": (density, "many-bins"),
+    "learn-likelihood": (density, "likelihood"),
+    "learn-pit": (density, "pit"),
+}
+"""What computes the result of each picture, and the name of its figure."""
+
+
+def main(names: list[str]) -> None:
+    results: dict[Callable[[], Any], Any] = {}
+    for name in names or LEARNING:
+        compute, show = LEARNING[name]
+        if compute not in results:
+            results[compute] = compute()
+        results[compute].plot(show=show).save(PICTURES / f"{name}.png")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

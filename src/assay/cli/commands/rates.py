@@ -1,0 +1,48 @@
+"""``assay rates``."""
+
+from __future__ import annotations
+
+import click
+
+from assay.cli.options import numbers_option, output_option
+from assay.cli.output import TableOutput, result_options
+
+GROUP = "decide"
+
+
+@click.command(
+    "rates",
+    epilog="""\b
+Examples:
+  assay rates --negative "normal(90, 12)" --positive "normal(140, 25)" --at 100,110,120
+  assay rates --negative "normal(90, 12)" --positive "normal(140, 25)" --at 110 --prevalence 0.1
+  assay rates densities.csv --at 0.5 --plot areas.svg --panels 2""",
+)
+@click.argument("data", metavar="[FILE]", required=False)
+@click.option("--negative", metavar="DENSITY", help='Of the negative class: "normal(90, 12)".')
+@click.option("--positive", metavar="DENSITY", help='Of the positive class: "normal(140, 25)".')
+@numbers_option("--at", "100,110", required=True, help="Thresholds.")
+@click.option("--prevalence", type=float, help="Share of positive items, for PPV, NPV and ACC.")
+@output_option("--plot", help="Draw the four areas at the first threshold: x.svg, x.png or x.pdf.")
+@click.option("--panels", type=click.IntRange(1, 2), default=1, help="2: a panel for each class.")
+@result_options("DensityRates")
+def command(
+    data: str | None,
+    negative: str | None,
+    positive: str | None,
+    at: list[float],
+    prevalence: float | None,
+    plot: str | None,
+    panels: int,
+    output: TableOutput,
+) -> None:
+    """Show the rates at a threshold from densities of the score.
+
+    FILE has the columns score, f_n and f_p: the densities of the negative and the positive class.
+    """
+    from assay.tasks.classification.given_densities import rates
+
+    found = rates(data, negative=negative, positive=positive, at=at, prevalence=prevalence)
+    if plot is not None:
+        found.plot(panels=panels).save(plot)
+    output.show_result(found)

@@ -1,0 +1,154 @@
+"""The learning tasks of ``assay learn``: their options, and one call of ``assay.learn`` each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from assay.cli.options import column_option, count_option, output_option, seed_option
+from assay.cli.output import TableOutput, table_options
+from assay.cli.parameters import Decorator, combine_options
+
+PLOT = output_option("--plot", help="Write the figure to x.svg, x.png or x.pdf.")
+REPORT = output_option("--report", help="Write a page with all figures and tables to x.html.")
+FEATURES = column_option(
+    "--features", multiple=True, help='Columns or patterns such as "x*". [default: all others]'
+)
+BY = column_option("--by", multiple=True, help="Column whose values define slices; repeatable.")
+SHOW = click.option("--show", metavar="NAME", help="Which figure --plot writes. [default: first]")
+MEASURES = click.option("-m", "--measure", "measures", multiple=True, help="Measures to compute.")
+TEST_SHARE = click.option(
+    "--test-share", type=float, default=0.3, show_default=True, help="Share of test items."
+)
+
+
+def target_option(required: bool = True, help: str = "Column to predict.") -> Decorator:
+    """Return the option that names the column of the target."""
+    return column_option("--target", required=required, help=help)
+
+
+def read_numbers(
+    ctx: click.Context, option: click.Parameter, text: str | None
+) -> list[float] | None:
+    """Return the numbers of a list such as 1,2,5."""
+    try:
+        return None if text is None else [float(part) for part in text.split(",")]
+    except ValueError:
+        raise click.BadParameter(f"'{text}': numbers are expected, such as 1,2,5,10") from None
+
+
+def numbers_option(name: str, help: str) -> Decorator:
+    """Return an option for a list of numbers."""
+    return click.option(name, callback=read_numbers, help=help)
+
+
+def names_option(name: str, help: str) -> Decorator:
+    """Return an option for a list of names such as a,b."""
+    return click.option(name, help=f"{help}, separated by commas. [default: all]")
+
+
+ALWAYS = combine_options(SHOW, PLOT, REPORT, table_options)
+
+
+def _show_task(kind: str, output: TableOutput, options: dict[str, Any]) -> None:
+    """Call the function of ``assay.learn``, show its result, and write figure and page."""
+    from assay.cli.click_model_options import show_progress
+    from assay.selection import learn
+
+    show, plot, report = (options.pop(name) for name in ("show", "plot", "report"))
+    given = {name: value for name, value in options.items() if value not in (None, ())}
+    for name in ("features", "by", "measures"):
+        if name in given:
+            given[name] = list(given[name])
+    data, target = given.pop("data"), given.pop("target", None)
+    with show_progress(output.quiet) as progress:
+        result = getattr(learn, kind)(data, target, progress=progress, **given)
+    output.show_result(result)
+    if plot is not None:
+        result.plot(show=show).save(plot)
+    if report is not None:
+        result.report(report)
+
+
+def _task(
+    group: click.Group, name: str, help: str, examples: str, *options: Decorator
+) -> click.Command:
+    """Add a command to the group."""
+
+    @click.argument("data", metavar="TABLE")
+    @combine_options(*options)
+    @ALWAYS
+    def run(output: TableOutput, **given: Any) -> None:
+        """Run the task."""
+        _show_task(name, output, given)
+
+    run.__doc__ = help
+    lines = "\n".join(f"  assay learn {name} {each}" for each in examples.splitlines())
+    made: click.Command = group.command(name, epilog=f"\b\nExamples:\n{lines}\n")(run)
+    return made
+
+
+def add_learning_tasks(group: click.Group) -> None:
+    """Add a command for each learning task."""
+    for add in TASKS:
+        add(group)
+
+
+def _missing(group: click.Group) -> None:
+    _task(
+        group,
+        "missing",
+        "Evaluate what learners do about missing input, by share and by feature.",
+        "wine.csv --target class --shares 0,0.2,0.4 --plot missing.svg\n"
+        "letor.csv --target grade --query query --report missing.html",
+        target_option(),
+        FEATURES,
+        column_option("--query", help="Column of queries: documents are ranked by the target."),
+        names_option("--learners", "integrate, impute-mean, impute-neighbors, drop"),
+        numbers_option("--shares", "Shares of missing values. [default: 0,0.1,0.2,0.3,0.5,0.7]"),
+        MEASURES,
+        BY,
+        TEST_SHARE,
+        seed_option,
+    )
+
+
+def _semisupervised(group: click.Group) -> None:
+    _task(
+        group,
+        "semisupervised",
+        "Evaluate learners that see few labels: induction and transduction.",
+        "points.csv --target class --shares 0.02,0.1,0.5 --plot shares.svg\n"
+        "points.csv --target class --show labels --plot labels.png",
+        target_option(help="Column of the labels; items may have none."),
+        FEATURES,
+        names_option("--learners", "induction, partitioning, label-propagation, self-training"),
+        numbers_option("--shares", "Shares of labeled items. [default: 0.02,0.05,0.1,0.2,0.5]"),
+        count_option("--rounds", default=10, show_default=True, help="Draws of labeled items."),
+        MEASURES,
+        BY,
+        seed_option,
+    )
+
+
+def _density(group: click.Group) -> None:
+    _task(
+        group,
+        "density",
+        "Fit models of a distribution, and evaluate them by held-out likelihood.",
+        "ages.csv --features age --bins 8,40 --plot models.svg\n"
+        "orders.csv --features items --discrete --show pit --plot pit.svg",
+        FEATURES,
+        names_option("--models", "histogram, kernel, mixture, normal and others"),
+        numbers_option("--bins", "Two numbers of bins to draw side by side."),
+        click.option("--discrete", is_flag=True, help="The column has counts: 0, 1, 2 and so on."),
+        BY,
+        TEST_SHARE,
+        seed_option,
+    )
+
+
+TASKS: tuple[Callable[[click.Group], None], ...] = (_missing, _semisupervised, _density)
+"""What adds each task."""

@@ -1,0 +1,107 @@
+"""Labels beside points, placed so that they do not collide."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from assay.reports.figures.plane import Plane
+from assay.reports.figures.text_width import text_width
+
+
+class PointLabel(NamedTuple):
+    """Words that belong to a point."""
+
+    x: float
+    y: float
+    words: str
+    style: Mapping[str, Any] = {}
+    """How its words differ from the others."""
+
+
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom in the drawing."""
+PLACES = (
+    ("start", 7, 0),
+    ("end", -7, 0),
+    ("middle", 0, -11),
+    ("middle", 0, 11),
+    ("start", 6, 10),
+    ("end", -6, -10),
+    ("start", 6, -10),
+    ("end", -6, 10),
+    ("start", 16, 0),
+    ("end", -16, 0),
+    ("middle", 0, -22),
+    ("middle", 0, 22),
+)
+"""Where the words of a point may stand, the best place first."""
+
+
+def place_labels(
+    plane: Plane,
+    labels: Sequence[PointLabel],
+    size: float = 10.5,
+    lines: Sequence[tuple[float, float]] = (),
+    **style: Any,
+) -> None:
+    """Write each label at the first place where it covers no point and no other label.
+
+    It also avoids the line through the points of ``lines``. Where every place is taken, it stands
+    where it covers least.
+    """
+    dots = [_around(*plane.at(each.x, each.y), 3.5) for each in labels]
+    taken: list[Box] = _pieces([plane.at(*each) for each in lines])
+    edge = (plane.left, plane.top - 12, plane.left + plane.width + 60, plane.top + plane.height)
+    for number, each in enumerate(labels):
+        others = [*taken, *dots[:number], *dots[number + 1 :]]
+        best = min(
+            (_covered(box := _box(plane, each, place, size), others) + _outside(box, edge), order)
+            for order, place in enumerate(PLACES)
+        )
+        anchor, across, down = PLACES[best[1]]
+        taken.append(_box(plane, each, PLACES[best[1]], size))
+        shift = (across, down)
+        own = {**style, **each.style}
+        plane.text(each.x, each.y, each.words, anchor=anchor, shift=shift, size=size, **own)
+
+
+def _pieces(places: Sequence[tuple[float, float]]) -> list[Box]:
+    """Return small boxes along a line, as obstacles."""
+    found = []
+    for (x1, y1), (x2, y2) in pairwise(places):
+        count = max(1, round(max(abs(x2 - x1), abs(y2 - y1)) / 4))
+        for step in range(count + 1):
+            share = step / count
+            found.append(_around(x1 + share * (x2 - x1), y1 + share * (y2 - y1), 2))
+    return found
+
+
+def _around(x: float, y: float, radius: float) -> Box:
+    return x - radius, y - radius, x + radius, y + radius
+
+
+def _box(plane: Plane, label: PointLabel, place: tuple[str, float, float], size: float) -> Box:
+    """Return the room that a label takes at a place."""
+    anchor, across, down = place
+    x, y = plane.at(label.x, label.y)
+    width = text_width(label.words, size, "font_weight" in label.style)
+    left = x + across - width * {"start": 0, "middle": 0.5, "end": 1}[anchor]
+    return left, y + down - size / 2, left + width, y + down + size / 2
+
+
+def _covered(box: Box, others: Sequence[Box]) -> float:
+    """Return how much of other boxes a box covers."""
+    total = 0.0
+    for left, top, right, bottom in others:
+        wide = min(box[2], right) - max(box[0], left)
+        high = min(box[3], bottom) - max(box[1], top)
+        total += max(wide, 0) * max(high, 0)
+    return total
+
+
+def _outside(box: Box, edge: Box) -> float:
+    """Return how far a box is outside the drawing, as a cost."""
+    beyond = max(edge[0] - box[0], 0) + max(edge[1] - box[1], 0)
+    return 20 * (beyond + max(box[2] - edge[2], 0) + max(box[3] - edge[3], 0))

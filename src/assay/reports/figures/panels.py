@@ -1,0 +1,46 @@
+"""Several drawings side by side as one figure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from assay.reports.figures.figure import INK, Figure
+from assay.reports.figures.text_width import text_width
+from assay.reports.markup import Markup, tag
+
+HEADING = 24
+"""The height of the line above the panels that names each."""
+_SIZE = re.compile(r'width="(\d+)" height="(\d+)"')
+
+
+def side_by_side(title: str, figures: Sequence[tuple[str, Figure]]) -> Figure:
+    """Return one figure with a panel for each drawing, below its heading."""
+    parts: list[Markup] = []
+    left, tallest = 0, 0
+    for heading, each in figures:
+        drawn, high = map(int, _SIZE.findall(each.svg)[0])
+        width = max(drawn, round(text_width(heading, 12)) + 20)
+        inner = each.svg.replace("<svg ", f'<svg x="{left}" y="{HEADING}" ', 1)
+        middle = left + width / 2
+        style = {"text_anchor": "middle", "fill": INK, "font_size": 12, "font_weight": "bold"}
+        parts += [tag("text", heading, x=middle, y=16, **style), Markup(inner)]
+        left, tallest = left + width, max(tallest, high)
+    points = {
+        f"{heading}: {name}" if name else heading: columns
+        for heading, each in figures
+        for name, columns in each.points.items()
+    }
+    height = tallest + HEADING
+    svg = tag(
+        "svg",
+        [tag("title", title), *parts],
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {left} {height}",
+        width=left,
+        height=height,
+        role="img",
+        aria_label=title,
+        font_family="Inter, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif",
+    )
+    return Figure(title, svg, points)

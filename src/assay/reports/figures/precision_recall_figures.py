@@ -1,0 +1,195 @@
+"""Precision and recall of rankings: rank by rank of one query, and averaged over queries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+
+from assay.core.arrays import ratio
+from assay.core.curves import Columns
+from assay.core.errors import UsageError
+from assay.core.names import measure as measure_named
+from assay.evidence.views.rankings import Rankings
+from assay.measures.curves.by_depth import sawtooth
+from assay.measures.rankings.precision_recall_curves import (
+    ELEVEN,
+    precision_at_ranks,
+    precision_at_recalls,
+)
+from assay.reports.figures.figure import ACCENT, BAD, GOOD, INK, MUTED, Axis, Figure, figure
+from assay.reports.figures.plane import Plane, draw_lines, line_color
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+
+Average = Literal["recalls", "ranks"]
+RANKS = (5, 10, 15, 20, 25, 30)
+"""The ranks at which curves are averaged, unless others are asked for."""
+MOST_BEHIND = 200
+"""Of more queries no single curves are drawn behind the mean."""
+
+
+@figure("pr", RetrievalEvidence)
+def plot_precision_recall(
+    evidence: RetrievalEvidence,
+    query: str | None = None,
+    mark: bool = False,
+    average: Average = "recalls",
+    ranks: Sequence[float] | None = None,
+    each: bool = False,
+) -> Figure:
+    """Draw precision and recall of several systems over all queries, or of one query.
+
+    Over queries the mean is taken at eleven ``recalls``, or at fixed ``ranks``; ``each`` draws the
+    curve of every query behind it. Of one query and one system, ``mark`` shades the area of AP
+    and marks the distance to precision 1 at recall 1 and the break-even point.
+    """
+    systems = {name: evidence.rankings(name) for name in evidence.systems}
+    if query is None:
+        if mark:
+            raise UsageError("the area and the distance are marked for one query: name it, `query`")
+        if ranks is not None or average == "ranks":
+            chosen = _whole_ranks(ranks or RANKS)
+            return averaged_figure(systems, evidence.rel, chosen, each)
+        if each:
+            return averaged_figure(systems, evidence.rel, None, each)
+        return precision_recall_figure(systems, evidence.rel)
+    first = next(iter(systems.values()))
+    if query not in first.queries:
+        from assay.tasks.explanation.ranking_explanations import unknown_query_error
+
+        raise unknown_query_error(query, evidence.judgments)
+    if len(systems) == 1:
+        return sawtooth_figure(first, query, evidence.rel, mark)
+    if mark:
+        raise UsageError(f"`mark` is for one system, found {len(systems)}: {', '.join(systems)}")
+    return sawtooth_curves_figure(systems, query, evidence.rel)
+
+
+def _whole_ranks(ranks: Sequence[float]) -> tuple[int, ...]:
+    if bad := [each for each in ranks if each < 1 or each != int(each)]:
+        raise UsageError(f"`ranks` has {bad[0]:g}; whole numbers from 1 are expected")
+    return tuple(sorted({int(each) for each in ranks}))
+
+
+def precision_recall_figure(systems: Mapping[str, Rankings], rel: float = 1) -> Figure:
+    """Interpolated precision at eleven recalls, averaged over the queries, for each system."""
+    points = {name: precision_at_recalls(rankings, rel=rel) for name, rankings in systems.items()}
+    plane = Plane(Axis("recall"), Axis("interpolated precision"))
+    draw_lines(plane, points, "recall", "precision", dots=True, key=list(points))
+    title = "Interpolated precision at eleven recalls, mean over the queries"
+    return plane.figure(title, points)
+
+
+def averaged_figure(
+    systems: Mapping[str, Rankings], rel: float, ranks: tuple[int, ...] | None, behind: bool
+) -> Figure:
+    """The mean curve of each system at fixed ranks or recalls, with single queries behind it."""
+
+    def curve(rankings: Rankings) -> Columns:
+        """Return the mean over the queries of some rankings."""
+        if ranks is None:
+            return precision_at_recalls(rankings, rel=rel, levels=ELEVEN)
+        return precision_at_ranks(rankings, rel=rel, ranks=ranks)
+
+    points: dict[str, Columns] = {}
+    height = "interpolated precision" if ranks is None else "precision"
+    plane = Plane(Axis("recall"), Axis(height))
+    for number, (name, rankings) in enumerate(systems.items()):
+        known = np.flatnonzero(rankings.relevant_count(rel) > 0)
+        if behind and len(known) <= MOST_BEHIND:
+            for place in known.tolist():
+                own = curve(rankings.take([place]))
+                query = rankings.queries[place]
+                points[f"{name}, query {query}"] = own
+                xs, ys = own["recall"].tolist(), own["precision"].tolist()
+                plane.line(xs, ys, line_color(number), stroke_width=1, stroke_opacity=0.3)
+    means = {name: curve(rankings) for name, rankings in systems.items()}
+    draw_lines(plane, means, "recall", "precision", dots=True, key=list(means))
+    if ranks is not None:
+        last = next(iter(means.values()))
+        for rank, x, y in zip(ranks, last["recall"], last["precision"], strict=True):
+            plane.text(float(x), float(y), f"{rank}", shift=(0, -11), size=10, color=MUTED)
+    at = "eleven recalls" if ranks is None else f"ranks {', '.join(map(str, ranks))}"
+    title = f"Precision and recall at {at}, mean over the queries"
+    if behind and points:
+        title += "; thin lines: single queries"
+    return plane.figure(title, means | points)
+
+
+def sawtooth_figure(rankings: Rankings, query: str, rel: float = 1, mark: bool = False) -> Figure:
+    """Precision and recall at every rank of one query, with the interpolated curve above it."""
+    own = rankings.take([rankings.queries.index(query)])
+    points = sawtooth(own, rel=rel)
+    points["interpolated"] = np.maximum.accumulate(points["precision"][::-1])[::-1]
+    plane = Plane(Axis("recall"), Axis("precision"))
+    recall = points["recall"].tolist()
+    series = {query: points}
+    title = f"Precision and recall at every rank of query {query}"
+    if mark and recall:
+        marked, words = _mark(plane, own, rel, points)
+        series |= marked
+        title += f": {words}"
+    plane.line(recall, points["precision"].tolist(), ACCENT)
+    plane.points(recall, points["precision"].tolist(), ACCENT, 2.6)
+    upper = points["interpolated"].tolist()
+    plane.line([0.0, *recall], [*upper[:1], *upper], BAD, stroke_dasharray="7 3")
+    if recall and not mark:
+        plane.labels(
+            [
+                (recall[-1], upper[-1], "interpolated", BAD),
+                (recall[-1], float(points["precision"][-1]), "at each rank", ACCENT),
+            ]
+        )
+    return plane.figure(title, series)
+
+
+def _mark(
+    plane: Plane, own: Rankings, rel: float, points: Columns
+) -> tuple[dict[str, Columns], str]:
+    """Shade the area of AP, and mark the distance to (1, 1) and the break-even point."""
+    found = own.relevant(rel)
+    known = float(own.relevant_count(rel)[0])
+    steps = np.concatenate(([0.0], ratio(found.place, known)))
+    for low, high, precision in zip(steps, steps[1:], found.precision, strict=False):
+        plane.box((float(low), float(high)), (0, float(precision)), ACCENT, 0.16)
+    area, efficiency, even = (
+        float(measure_named(name, "retrieval")(own)[0])
+        for name in (f"AP(rel={rel:g})", f"E(rel={rel:g})", f"BEP(rel={rel:g})")
+    )
+    recall, precision = points["recall"], points["precision"]
+    nearest = int(np.argmin(np.hypot(1 - recall, 1 - precision)))
+    start = float(recall[nearest]), float(precision[nearest])
+    distance = float(np.hypot(1 - start[0], 1 - start[1]))
+    plane.rule((0, 0), (1, 1))
+    plane.rule(start, (1, 1), stroke=GOOD, stroke_width=2, stroke_dasharray=None)
+    plane.points([1.0], [1.0], GOOD, 4)
+    plane.points([even], [even], INK, 4)
+    words = f"AP {area:.2f}"
+    plane.key(
+        [
+            ("at each rank", ACCENT, None),
+            ("interpolated", BAD, "7 3"),
+            (f"shaded: {words}", ACCENT, "1 2"),
+            (f"d = {distance:.2f}, E = {efficiency:.3f}", GOOD, None),
+            (f"break-even at {even:.2f}", INK, "4 4"),
+        ]
+    )
+    marked = {
+        "area of AP": {"from": steps[:-1], "to": steps[1:], "precision": found.precision},
+        "distance": {"recall": np.asarray([start[0], 1]), "precision": np.asarray([start[1], 1])},
+        "break-even point": {"recall": np.asarray([even]), "precision": np.asarray([even])},
+    }
+    return marked, f"{words}, distance {distance:.2f}, break-even {even:.2f}"
+
+
+def sawtooth_curves_figure(systems: Mapping[str, Rankings], query: str, rel: float = 1) -> Figure:
+    """Return precision and recall at every rank of one query, with a line for each system."""
+    points = {
+        name: sawtooth(rankings.take([rankings.queries.index(query)]), rel=rel)
+        for name, rankings in systems.items()
+    }
+    plane = Plane(Axis("recall"), Axis("precision"))
+    draw_lines(plane, points, "recall", "precision", dots=True, key=list(points))
+    title = f"Precision and recall at every rank of query {query}"
+    return plane.figure(title, points)

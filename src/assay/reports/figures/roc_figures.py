@@ -1,0 +1,139 @@
+"""ROC curves of one classifier or several, and methods as points of the ROC plane."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from assay.core.errors import UsageError
+from assay.core.names import measure
+from assay.evidence.views.confusion import Confusion
+from assay.evidence.views.threshold_table import ThresholdTable
+from assay.measures.scores.areas import area_under_roc
+from assay.measures.scores.curves import roc
+from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Axis, Figure, figure
+from assay.reports.figures.label_places import PointLabel, place_labels
+from assay.reports.figures.plane import Plane, draw_lines, line_color, shorten_name
+from assay.reports.figures.score_figures import FALSE, TRUE, square, threshold_tables
+from assay.tasks.classification.classification import ClassificationEvidence
+from assay.tasks.classification.classification_columns import ClassificationColumns
+
+MARKS = 8
+"""So many thresholds are written beside a curve, unless all are asked for."""
+
+
+@figure("roc", ClassificationEvidence, ClassificationColumns)
+def plot_roc(
+    evidence: ClassificationEvidence,
+    every_threshold: bool = False,
+    threshold: float | None = None,
+    shade: bool = False,
+) -> Figure:
+    """Draw the ROC curve with thresholds beside it, or several curves on one plane.
+
+    Of one curve, ``every_threshold`` writes the threshold of every step, ``threshold`` marks the
+    chosen one, and ``shade`` colors the area.
+    """
+    tables = threshold_tables(evidence)
+    if len(tables) == 1:
+        only = next(iter(tables.values()))
+        return roc_figure(only, None if every_threshold else MARKS, threshold, shade)
+    if every_threshold or shade or threshold is not None:
+        raise UsageError(
+            f"thresholds and the area are shown of one curve, found {len(tables)}:"
+            f" {', '.join(tables)}"
+        )
+    return roc_curves_figure(tables)
+
+
+def roc_figure(
+    table: ThresholdTable,
+    marks: int | None = MARKS,
+    threshold: float | None = None,
+    shade: bool = False,
+) -> Figure:
+    """The ROC curve, with some of its thresholds or all written beside it."""
+    points = roc(table)
+    plane = square(FALSE, TRUE)
+    across, up = points["FPR"].tolist(), points["TPR"].tolist()
+    if shade:
+        plane.area([*across, 1.0], [*up, 0.0], ACCENT, 0.16)
+    plane.line(across, up, ACCENT)
+    every = range(1, len(across))
+    shown = list(every) if marks is None else _spaced_points(across, up, marks)
+    chosen = None if threshold is None else _place_of(points["threshold"], threshold)
+    plane.points([across[n] for n in shown], [up[n] for n in shown], ACCENT)
+    labels = [
+        PointLabel(across[n], up[n], f"{points['threshold'][n]:.3g}") for n in shown if n != chosen
+    ]
+    if chosen is not None:
+        x, y = across[chosen], up[chosen]
+        plane.points([x], [y], BAD, 6)
+        words = f"{threshold:g}: FPR {x:.2f}, TPR {y:.2f}"
+        labels.insert(0, PointLabel(x, y, words, {"color": BAD, "font_weight": "bold"}))
+    size = 10.5 if marks else 9.5
+    place_labels(plane, labels, size, [*zip(across, up, strict=True)])
+    area = float(area_under_roc(table)[0])
+    title = f"ROC curve, area {area:.3f}"
+    plane.text(0.97, 0.06, f"area {area:.3f}", anchor="end", size=13)
+    series = {"ROC": points}
+    if chosen is not None:
+        title += f"; threshold {threshold:g}"
+        series["chosen"] = {name: column[[chosen]] for name, column in points.items()}
+    return plane.figure(title, series)
+
+
+def _place_of(thresholds: np.ndarray, chosen: float) -> int:
+    """Return the step at which all items at or above the chosen threshold are positive."""
+    return int(np.flatnonzero(thresholds >= chosen)[-1])
+
+
+def roc_curves_figure(tables: Mapping[str, ThresholdTable]) -> Figure:
+    """Several ROC curves on one plane, the largest area first in the key."""
+    areas = {name: float(area_under_roc(table)[0]) for name, table in tables.items()}
+    named = {name: f"{shorten_name(name, 19)}: {area:.3f}" for name, area in areas.items()}
+    points = {named[name]: roc(table) for name, table in tables.items()}
+    ranked = sorted(areas, key=lambda name: -areas[name])
+    plane = square(FALSE, TRUE)
+    draw_lines(plane, points, "FPR", "TPR", key=[named[name] for name in ranked])
+    title = "ROC curves; the number is the area below each"
+    return plane.figure(title, points)
+
+
+def roc_plane_figure(methods: Mapping[str, Confusion]) -> Figure:
+    """Methods as points of TPR and FPR; one below the diagonal is shown negated as well.
+
+    Near the left edge a yes rules in; near the top a no rules out.
+    """
+    rates = {
+        name: [float(measure(rate)(matrix.by("class"))[0]) for rate in ("FPR", "TPR")]
+        for name, matrix in methods.items()
+    }
+    plane = Plane(Axis(FALSE), Axis(TRUE), width=320, height=320, right=30)
+    plane.box((0, 0.1), (0.5, 1), GOOD, 0.12)
+    plane.box((0, 0.5), (0.9, 1), ACCENT, 0.12)
+    plane.text(0.05, 0.53, "rules in", size=10.5, color=MUTED, anchor="start", shift=(-12, 0))
+    plane.text(0.12, 0.92, "rules out", size=10.5, color=MUTED, anchor="start")
+    plane.rule((0, 0), (1, 1))
+    labels = []
+    for number, (name, (across, up)) in enumerate(rates.items()):
+        plane.points([across], [up], line_color(number), 5)
+        labels.append(PointLabel(across, up, name))
+        if up < across:
+            plane.rule((across, up), (1 - across, 1 - up), stroke=line_color(number))
+            plane.points([1 - across], [1 - up], line_color(number), 5, opacity=0.35)
+            labels.append(PointLabel(1 - across, 1 - up, f"{name} negated"))
+    place_labels(plane, labels, 11.5)
+    points = {name: {"FPR": [across], "TPR": [up]} for name, (across, up) in rates.items()}
+    title = "Methods by their true and false positive rates"
+    return plane.figure(title, points)
+
+
+def _spaced_points(across: list[float], up: list[float], marks: int) -> list[int]:
+    """Places spread evenly along a curve, without its ends."""
+    steps = np.hypot(np.diff(across), np.diff(up))
+    along = np.concatenate(([0.0], np.cumsum(steps)))
+    wanted = np.linspace(0, along[-1], marks + 2)[1:-1]
+    places = {int(place) for place in np.searchsorted(along, wanted)}
+    return sorted(places & set(range(1, len(across) - 1)))

@@ -1,0 +1,203 @@
+"""Densities of scores: of positive and negative items, and the four areas at a threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.errors import UsageError
+from assay.core.scaling import power_of_two
+from assay.evidence.views.threshold_table import ThresholdTable
+from assay.measures.scores.curves import densities
+from assay.reports.figures.figure import (
+    ACCENT,
+    BAD,
+    GOOD,
+    INK,
+    WARN,
+    Axis,
+    Figure,
+    figure,
+    only_view,
+)
+from assay.reports.figures.panels import side_by_side
+from assay.reports.figures.plane import Plane
+from assay.tasks.classification.classification import ClassificationEvidence
+from assay.tasks.classification.classification_columns import ClassificationColumns
+from assay.tasks.classification.given_densities import DensityRates
+
+
+@figure("densities", ClassificationEvidence, ClassificationColumns)
+def plot_densities(
+    evidence: ClassificationEvidence, threshold: float | None = None, panels: int = 1
+) -> Figure:
+    """Draw how the scores of positive and of negative items are distributed.
+
+    At a ``threshold`` the four areas TN, FP, FN and TP are colored, with 2 ``panels`` each class in
+    a panel of its own.
+    """
+    table = only_view(evidence, ThresholdTable)
+    if panels not in (1, 2):
+        raise UsageError(f"`panels` is {panels}; 1 or 2 are expected")
+    if panels == 2 and threshold is None:
+        raise UsageError("two panels show the areas at a threshold: name it, `threshold`")
+    if threshold is None:
+        return densities_figure(table)
+    return areas_figure(*_smooth_curves(table), rates_at(table, threshold), panels)
+
+
+def _smooth_curves(table: ThresholdTable) -> tuple[Floats, Floats, Floats]:
+    """Return scores, and the smooth density of the negative and of the positive items there."""
+    axis = Axis.around("score", table.score.tolist())
+    at = np.linspace(axis.low, axis.high, 241)
+    return (
+        at,
+        _smooth(table.score, table.negatives[0], at),
+        _smooth(table.score, table.positives[0], at),
+    )
+
+
+def rates_at(table: ThresholdTable, threshold: float) -> dict[str, float]:
+    """Return the threshold and the shares of both classes at or above it and below."""
+    above = table.score >= threshold
+    shares = {
+        name: float(counts[0][above].sum() / counts[0].sum()) if counts[0].sum() else np.nan
+        for name, counts in (("TPR", table.positives), ("FPR", table.negatives))
+    }
+    return {
+        "threshold": threshold,
+        "TNR": 1 - shares["FPR"],
+        "FPR": shares["FPR"],
+        "FNR": 1 - shares["TPR"],
+        "TPR": shares["TPR"],
+    }
+
+
+AREAS = {
+    "negative": (("TN", "TNR", GOOD), ("FP", "FPR", BAD)),
+    "positive": (("FN", "FNR", WARN), ("TP", "TPR", ACCENT)),
+}
+"""For each class the area left of the threshold and right of it: its name, rate and color."""
+
+
+def areas_figure(
+    at: Floats,
+    negative: Floats,
+    positive: Floats,
+    rates: Mapping[str, float],
+    count: int = 1,
+    axis_title: str = "score",
+) -> Figure:
+    """The densities of both classes with the four areas at a threshold, in one panel or two."""
+    threshold = float(rates["threshold"])
+    curves = {"negative": negative, "positive": positive}
+    points = {name: {"score": at, "density": each} for name, each in curves.items()}
+    points["rates"] = {name: np.asarray([value]) for name, value in rates.items()}
+    height = Axis.around("density", [*negative.tolist(), *positive.tolist()], zero=True)
+    across = Axis(axis_title, float(at[0]), float(at[-1]))
+    title = f"Densities of the scores, and the four areas at the threshold {threshold:g}"
+    if count == 1:
+        plane = Plane(across, height, width=420)
+        _areas(plane, at, curves, threshold)
+        _threshold_line(plane, threshold)
+        plane.key_boxes(_entries(rates, *curves))
+        return plane.figure(title, points)
+    drawn = []
+    for name, curve in curves.items():
+        plane = Plane(across, height, width=300, height=230)
+        _areas(plane, at, {name: curve}, threshold)
+        _threshold_line(plane, threshold)
+        plane.key_boxes(_entries(rates, name))
+        symbol = "f_n" if name == "negative" else "f_p"
+        drawn.append((f"{name} items: {symbol}", plane.figure(title, {"": points[name]})))
+    figure = side_by_side(title, drawn)
+    return Figure(title, figure.svg, points)
+
+
+def density_rates_figure(found: DensityRates, panels: int = 1) -> Figure:
+    """Draw given densities with the four areas at the first threshold."""
+    first = {name: float(value) for name, value in found.rates.row(0, named=True).items()}
+    score, negative, positive = found.curves.values()
+    return areas_figure(score, negative, positive, first, panels)
+
+
+def _entries(rates: Mapping[str, float], *classes: str) -> list[tuple[str, str]]:
+    return [
+        (f"{name}: {rate} {rates[rate]:.3f}", color)
+        for each in classes
+        for name, rate, color in AREAS[each]
+    ]
+
+
+def _areas(plane: Plane, at: Floats, curves: Mapping[str, Floats], threshold: float) -> None:
+    """Color the areas left and right of the threshold, the wrong ones in front."""
+    inside = float(np.clip(threshold, at[0], at[-1]))
+    order = [("negative", 0), ("positive", 0), ("positive", 1), ("negative", 1)]
+    for name, side in order:
+        if name not in curves:
+            continue
+        curve = curves[name]
+        kept = at > inside if side else at < inside
+        xs, ys = at[kept].tolist(), curve[kept].tolist()
+        height = float(np.interp(inside, at, curve))
+        corners = [inside, *xs] if side else [*xs, inside]
+        heights = [height, *ys] if side else [*ys, height]
+        color = AREAS[name][side][2]
+        plane.area([corners[0], *corners, corners[-1]], [0.0, *heights, 0.0], color, 0.4)
+    for name, curve in curves.items():
+        dash = "7 3" if name == "negative" else None
+        plane.line(at.tolist(), curve.tolist(), INK, stroke_width=1.6, stroke_dasharray=dash)
+
+
+def _threshold_line(plane: Plane, threshold: float) -> None:
+    if plane.x.low <= threshold <= plane.x.high:
+        plane.rule((threshold, 0), (threshold, plane.y.high), stroke=INK, stroke_width=1.6)
+        plane.text(threshold, plane.y.high, f"T = {threshold:g}", shift=(0, -8), size=11)
+
+
+def densities_figure(
+    table: ThresholdTable, threshold: float | None = None, bins: int = 24
+) -> Figure:
+    """How the scores of positive and of negative items spread: histograms and smooth curves."""
+    axis = Axis.around("score", table.score.tolist())
+    at = np.linspace(axis.low, axis.high, 121)
+    bars = densities(table, bins=bins)
+    points = {}
+    for name, weights in (("negative", table.negatives[0]), ("positive", table.positives[0])):
+        points[name] = {"from": bars["low"], "to": bars["high"], "density": bars[name]}
+        points[f"{name}, smooth"] = {"score": at, "density": _smooth(table.score, weights, at)}
+    tops = [float(np.nanmax(columns["density"], initial=0)) for columns in points.values()]
+    plane = Plane(axis, Axis.around("density", tops, zero=True))
+    _draw_densities(plane, points)
+    if threshold is not None:
+        _threshold_line(plane, threshold)
+    title = "Densities of the scores of positive and of negative items"
+    return plane.figure(title, points)
+
+
+def _draw_densities(plane: Plane, points: dict[str, dict[str, Floats]]) -> None:
+    for name, color, dash in (("negative", BAD, "7 3"), ("positive", ACCENT, None)):
+        bars = points[name]
+        for low, high, height in zip(bars["from"], bars["to"], bars["density"], strict=True):
+            if height > 0:
+                plane.box((float(low), float(high)), (0, float(height)), color, 0.22)
+        smooth = points[f"{name}, smooth"]
+        xs, ys = smooth["score"].tolist(), smooth["density"].tolist()
+        plane.line(xs, ys, color, stroke_dasharray=dash)
+    plane.key([("negative", BAD, "7 3"), ("positive", ACCENT, None)])
+
+
+def _smooth(score: Floats, weights: Floats, at: Floats) -> Floats:
+    """A Gaussian kernel density with Silverman's bandwidth."""
+    total = weights.sum()
+    if total <= 0:
+        return np.zeros(len(at))
+    scale = power_of_two(score, at)
+    score, at = score / scale, at / scale
+    mean = (score * weights).sum() / total
+    deviation = np.sqrt((weights * (score - mean) ** 2).sum() / total)
+    band = max(1.06 * deviation * total ** (-1 / 5), (at[-1] - at[0]) / 200)
+    away = (at[:, None] - score[None, :]) / band
+    return (np.exp(-(away**2) / 2) @ weights) / (total * band * np.sqrt(2 * np.pi)) / scale

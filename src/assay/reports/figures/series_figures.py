@@ -1,0 +1,89 @@
+"""Lines of several systems with the interval of each point, and points in a plane by class."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from assay.core.arrays import Floats
+from assay.reports.figures.figure import MUTED, Axis, Figure
+from assay.reports.figures.plane import Plane, line_color, line_dash, shorten_name
+from assay.reports.figures.value_figures import sample_evenly
+
+WIDTH = 420
+
+
+def interval_lines(
+    frame: pl.DataFrame, x: str, title: str, axes: tuple[str, str], series: str = "system"
+) -> Figure:
+    """Draw a line for each system through its values, with a bar for the interval of each.
+
+    ``frame`` has the columns of ``series`` and ``x``, and value, low and high.
+    """
+    ends = [*frame["value"], *frame["low"], *frame["high"]]
+    finite = [float(each) for each in ends if each is not None and math.isfinite(each)]
+    x_axis = Axis.around(axes[0], frame[x].cast(pl.Float64).to_list())
+    plane = Plane(x_axis, Axis.around(axes[1], finite), WIDTH)
+    names = frame[series].unique(maintain_order=True).to_list()
+    points: dict[str, dict[str, Any]] = {}
+    for number, name in enumerate(names):
+        own = frame.filter(pl.col(series) == name).sort(x)
+        color = line_color(number)
+        shift = (number - (len(names) - 1) / 2) * 0.006 * (x_axis.high - x_axis.low)
+        places = [float(each) + shift for each in own[x]]
+        values = own["value"].to_list()
+        for place, low, high in zip(places, own["low"], own["high"], strict=True):
+            if math.isfinite(low) and math.isfinite(high):
+                plane.line([place] * 2, [low, high], color, stroke_width=1.4, stroke_opacity=0.6)
+        plane.line(places, values, color, stroke_dasharray=line_dash(number))
+        said = [f"{name}: {value:.4g}" for value in values]
+        plane.points(places, values, color, 2.8, said)
+        columns = {each: own[each].to_list() for each in ("value", "low", "high")}
+        points[str(name)] = {x: own[x].to_list(), **columns}
+    if len(names) > 1:
+        entries = [(shorten_name(str(n)), line_color(k), line_dash(k)) for k, n in enumerate(names)]
+        plane.key(entries)
+    return plane.figure(title, points)
+
+
+def class_points(
+    places: Floats,
+    classes: Sequence[Any],
+    title: str,
+    axes: tuple[str, str] = ("first", "second"),
+    marked: Mapping[str, Any] | None = None,
+) -> Figure:
+    """Draw points of two dimensions in the color of their class; None is drawn muted.
+
+    ``marked`` points, by name, are drawn large on top: a pair of positions and classes each.
+    """
+    chosen = sample_evenly(len(places))
+    known = sorted({str(each) for each in classes if each is not None})
+    plane = Plane(
+        Axis.around(axes[0], places[:, 0].tolist()), Axis.around(axes[1], places[:, 1].tolist())
+    )
+    points: dict[str, dict[str, Any]] = {}
+    labels = np.array([None if each is None else str(each) for each in classes], dtype=object)
+    for number, name in enumerate([None, *known]):
+        own = [place for place in chosen.tolist() if labels[place] == name]
+        if not own:
+            continue
+        color = MUTED if name is None else line_color(number - 1)
+        xs, ys = places[own, 0].tolist(), places[own, 1].tolist()
+        plane.points(xs, ys, color, 3.0 if name else 2.2, None, 0.75 if name else 0.45)
+        points[name or "unlabeled"] = {"x": xs, "y": ys}
+    for number, name in enumerate(known):
+        own_marks = (marked or {}).get(name)
+        if own_marks is not None:
+            xs, ys = own_marks[:, 0].tolist(), own_marks[:, 1].tolist()
+            plane.points(xs, ys, line_color(number), 5.5, None, 1.0, stroke_width=1.6)
+            points[f"labeled {name}"] = {"x": xs, "y": ys}
+    shown = [(shorten_name(name, 16), line_color(k), None) for k, name in enumerate(known)]
+    if None in labels.tolist():
+        shown.append(("unlabeled", MUTED, None))
+    plane.key(shown)
+    return plane.figure(title, points)

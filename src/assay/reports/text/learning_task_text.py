@@ -1,0 +1,68 @@
+"""Learning tasks as text: the learners, what the task adds, their differences, notes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import polars as pl
+
+from assay.engine.result import ALL
+from assay.reports.text.result_text import ResultText, TextTable
+from assay.selection.learning_tasks.task_result import SHOWN, TaskResult
+from assay.tasks.comparison.comparison import Comparison
+
+DIFFERENCES = ["baseline", "system", "measure", "difference", "low", "high", "p"]
+
+
+class LearningTaskText(ResultText):
+    """The learners with intervals, the tables of the task, slices and differences."""
+
+    result: TaskResult
+    wrapped = True
+    unknown = ""
+
+    def frames(self) -> dict[str, pl.DataFrame]:
+        """Return the tables by name; the learners come first."""
+        rows = self.result.scores.summary()
+        found = {"learners": rows.filter(slice=ALL).select(SHOWN)}
+        found |= self.result.tables
+        within = rows.filter(pl.col("slice") != ALL)
+        if within.height:
+            found["slices"] = within.select("slice", *SHOWN)
+        if self.result.comparison is not None:
+            pairs = self.result.comparison.pairs.filter(slice=ALL)
+            corrected = pl.col("p_corrected").alias("corrected")
+            found["differences"] = pairs.select(*DIFFERENCES, corrected, "interval")
+        return found
+
+    def tables(self) -> list[TextTable]:
+        """Return the tables with their titles; columns without content are left out."""
+        return [
+            TextTable(table.rows, name.capitalize(), table.names, table.columns)
+            for name, frame in self.frames().items()
+            for table in [self._text_table(_without_empty(frame))]
+        ]
+
+    def notes(self) -> list[str]:
+        """Return what to know about the numbers."""
+        compared = self.result.comparison
+        tests = [] if compared is None else [_describe_test(compared)]
+        return [*self.result.notes, *tests, *self.result.scores.warnings]
+
+
+def _describe_test(compared: Comparison) -> str:
+    """Say how differences were tested."""
+    test, correction = compared.pairs["test"][0], compared.conventions["correct"]
+    words = "" if correction in (None, "none") else f", p-values corrected by {correction}"
+    return f"differences: {test} test{words}"
+
+
+def _without_empty(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return the table without columns that only say that nothing is undefined."""
+    plain: dict[str, Callable[[pl.Series], bool]] = {
+        "units": lambda column: True,
+        "undefined": lambda column: column.max() == 0,
+        "reasons": lambda column: column.is_null().all(),
+        "interval": lambda column: frame["low"].is_not_nan().all(),
+    }
+    return frame.drop([n for n, empty in plain.items() if n in frame.columns and empty(frame[n])])

@@ -1,0 +1,270 @@
+"""Semi-supervised learning: induction and transduction when few items have a label."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from assay.core.arrays import Bools, Floats, Ints
+from assay.core.errors import DataError, UsageError
+from assay.core.phrases import quantity
+from assay.engine.scores import Scores
+from assay.selection.learning.learners import make_estimator, require_sklearn
+from assay.selection.learning_tasks.assumptions import check_assumptions
+from assay.selection.learning_tasks.item_table import ItemTable, Reading, read_item_table
+from assay.selection.learning_tasks.task_result import (
+    TaskResult,
+    choose_names,
+    compare_learners,
+    read_shares,
+    score_predictions,
+)
+from assay.selection.learning_tasks.transduction import partition
+from assay.statistics.intervals.interval_settings import NO_WIDTH
+from assay.statistics.intervals.unit_intervals import Bootstrap, mean_intervals
+from assay.tasks.evidence import Measures, Progress
+
+SHARES = (0.02, 0.05, 0.1, 0.2, 0.5)
+USUAL_SHARE = 0.1
+"""The learners are compared at the share nearest to it."""
+NEIGHBORS = 7
+UNKNOWN = -1
+Learn = Callable[[Floats, Ints, Bools], npt.NDArray[Any]]
+"""Takes features, numbered labels and which items are labeled; returns the label of each item."""
+
+
+def _induce(features: Floats, labels: Ints, labeled: Bools) -> npt.NDArray[Any]:
+    """Train on the labeled items alone."""
+    if len(np.unique(labels[labeled])) < 2:
+        return np.full(len(labels), labels[labeled][0])
+    model = make_estimator("logistic:1", "classification")
+    answers: npt.NDArray[Any] = model.fit(features[labeled], labels[labeled]).predict(features)
+    return answers
+
+
+def _partition(features: Floats, labels: Ints, labeled: Bools) -> npt.NDArray[Any]:
+    return partition(features, labels, labeled).labels
+
+
+def _propagate(features: Floats, labels: Ints, labeled: Bools) -> npt.NDArray[Any]:
+    from sklearn.semi_supervised import LabelPropagation
+
+    count = min(NEIGHBORS, len(features) - 1)
+    model = LabelPropagation(kernel="knn", n_neighbors=count, max_iter=10_000)
+    model.fit(features, np.where(labeled, labels, UNKNOWN))
+    answers: npt.NDArray[Any] = model.transduction_
+    return answers
+
+
+def _train_itself(features: Floats, labels: Ints, labeled: Bools) -> npt.NDArray[Any]:
+    from sklearn.semi_supervised import SelfTrainingClassifier
+
+    if len(np.unique(labels[labeled])) < 2:
+        return _induce(features, labels, labeled)
+    model = SelfTrainingClassifier(make_estimator("logistic:1", "classification"))
+    answers: npt.NDArray[Any] = model.fit(features, np.where(labeled, labels, UNKNOWN)).predict(
+        features
+    )
+    return answers
+
+
+LEARNERS: Mapping[str, Learn] = {
+    "induction": _induce,
+    "partitioning": _partition,
+    "label-propagation": _propagate,
+    "self-training": _train_itself,
+}
+"""Induction (logistic regression), the partitioning transduction, and scikit-learn's learners."""
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class SemiSupervised(TaskResult):
+    """Learners at one share of labeled items, their quality by share, and the assumptions."""
+
+    title: ClassVar[str] = "Semi-supervised learning"
+
+    share: float
+    """The share of labeled items at which the learners are compared."""
+    curve: pl.DataFrame
+    """A row for each share and learner: the accuracy on unlabeled items over all rounds."""
+    assumptions: pl.DataFrame
+    features: Floats
+    classes: tuple[str, ...]
+    labels: Ints
+    """The number of the class of each item; -1 where it is unknown."""
+    labeled: Bools
+    """Which items had their label in the first round."""
+    predictions: Mapping[str, Ints]
+    """The number of the predicted class of each item, in the first round."""
+
+
+@dataclass(frozen=True)
+class _Items:
+    """Scaled features, numbered labels, and which items have a label."""
+
+    table: ItemTable
+    features: Floats
+    labels: Ints
+    known: Ints
+    classes: tuple[str, ...]
+
+
+def semisupervised(
+    data: Any,
+    target: Any,
+    *,
+    features: Sequence[str] | str | None = None,
+    learners: Sequence[str] | str | None = None,
+    shares: Sequence[float] = SHARES,
+    rounds: int = 10,
+    measures: Measures = None,
+    by: Any = (),
+    seed: int = 1,
+    interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+    progress: Progress = lambda text: None,
+) -> SemiSupervised:
+    """Evaluate learners that see the labels of a share of the items, on the other items.
+
+    ``data`` is a table with the column ``target``, or an array of features with an array of labels.
+    Items without a label are learned from, but cannot be evaluated. ``learners`` are induction,
+    partitioning, label-propagation and self-training. Each of the ``rounds`` labels other items;
+    every class has at least one labeled item.
+    """
+    require_sklearn()
+    table = read_item_table(
+        data, target, features, "classification", by=by, allow=Reading(unlabeled=True)
+    )
+    names = choose_names(learners, LEARNERS, "learner")
+    asked = read_shares(shares, "shares", 1e-9)
+    if rounds < 2:
+        raise UsageError(f"`rounds` is {rounds}: at least 2 are needed")
+    items = _read_items(table)
+    at = min(asked, key=lambda share: abs(share - USUAL_SHARE))
+    accuracy, first = _run_rounds(items, names, asked, (rounds, seed), progress)
+    labeled, predictions = first[at]
+    scores = _score_unlabeled(items, labeled, predictions, measures, interval)
+    comparison, why = compare_learners(scores, scores.measures[0], names[0], seed)
+    curve = _curve(accuracy)
+    used = interval or Bootstrap()
+    checked = check_assumptions(items.features[items.known], items.labels[items.known], used, seed)
+    return SemiSupervised(
+        scores=scores,
+        comparison=comparison,
+        tables={"accuracy by share labeled": curve, "assumptions": checked},
+        notes=(*_notes(items, at, rounds, int(labeled.sum())), *why),
+        share=at,
+        curve=curve,
+        assumptions=checked,
+        features=items.features,
+        classes=items.classes,
+        labels=items.labels,
+        labeled=labeled,
+        predictions=predictions,
+    )
+
+
+def _read_items(table: ItemTable) -> _Items:
+    """Return scaled features and numbered labels; every class needs two labeled items."""
+    matrix = table.matrix()
+    spread = matrix.std(axis=0)
+    scaled = (matrix - matrix.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    target = table.target if table.target is not None else pl.Series([])
+    classes = tuple(target.drop_nulls().unique().sort().to_list())
+    places = {name: place for place, name in enumerate(classes)}
+    labels = target.replace_strict(places, default=UNKNOWN, return_dtype=pl.Int64).to_numpy()
+    counts = np.bincount(labels[labels >= 0], minlength=len(classes))
+    if counts.min() < 2:
+        name = classes[int(counts.argmin())]
+        raise DataError(
+            f"{table.source.name}: the class {name} has one item: two or more are needed, one with"
+            " its label and one to predict"
+        )
+    return _Items(table, scaled, labels, np.flatnonzero(labels >= 0), classes)
+
+
+Rounds = dict[float, tuple[Bools, dict[str, Ints]]]
+
+
+def _run_rounds(
+    items: _Items,
+    names: Sequence[str],
+    shares: Sequence[float],
+    drawing: tuple[int, int],
+    progress: Progress,
+) -> tuple[dict[tuple[float, str], list[float]], Rounds]:
+    """Return the accuracy of each round, and what was labeled and predicted in the first."""
+    rounds, seed = drawing
+    draw = np.random.default_rng(seed)
+    accuracy: dict[tuple[float, str], list[float]] = {}
+    first: Rounds = {}
+    for number in range(rounds):
+        order = _label_order(items, draw)
+        for share in shares:
+            progress(f"round {number + 1} of {rounds}, {share:.0%} labeled")
+            count = max(len(items.classes), round(share * len(items.known)))
+            labeled = np.zeros(len(items.labels), dtype=np.bool_)
+            labeled[order[:count]] = True
+            tested = order[count:]
+            if not len(tested):
+                raise UsageError(f"with {share:.0%} labeled, no item is left to predict")
+            answers = {
+                name: LEARNERS[name](items.features, items.labels, labeled) for name in names
+            }
+            for name, own in answers.items():
+                right = float((own[tested] == items.labels[tested]).mean())
+                accuracy.setdefault((share, name), []).append(right)
+            first.setdefault(share, (labeled, answers))
+    return accuracy, first
+
+
+def _score_unlabeled(
+    items: _Items,
+    labeled: Bools,
+    predictions: Mapping[str, Ints],
+    measures: Measures,
+    interval: Bootstrap | None,
+) -> Scores:
+    """Return the scores on the items whose label was not shown."""
+    tested = np.setdiff1d(items.known, np.flatnonzero(labeled))
+    names = np.array(items.classes, dtype=object)
+    answers = {name: names[own[tested]].astype(str) for name, own in predictions.items()}
+    return score_predictions(items.table.take(tested), answers, measures, interval=interval)
+
+
+def _label_order(items: _Items, draw: np.random.Generator) -> Ints:
+    """Return the items in the order in which they are labeled: one of each class, then any."""
+    order = draw.permutation(items.known)
+    ahead = [order[items.labels[order] == number][0] for number in range(len(items.classes))]
+    return np.concatenate([ahead, order[~np.isin(order, ahead)]])
+
+
+def _curve(accuracy: Mapping[tuple[float, str], list[float]]) -> pl.DataFrame:
+    """Return the mean accuracy over rounds, with Student's t interval."""
+    rows = []
+    for (share, name), values in accuracy.items():
+        column = np.array(values)[:, None]
+        low, high, method = np.nan, np.nan, NO_WIDTH
+        if np.ptp(column) > 0:
+            settings = Bootstrap(method="t")
+            ((low, high, method),) = mean_intervals(column, settings, bounds=(0.0, 1.0))
+        ends = float(np.clip(low, 0, 1)), float(np.clip(high, 0, 1))
+        rows.append((share, name, float(column.mean()), *ends, len(values), method))
+    schema = ["share", "system", "value", "low", "high", "rounds", "interval"]
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def _notes(items: _Items, share: float, rounds: int, labeled: int) -> list[str]:
+    """Say what was learned from, and over what the intervals are."""
+    without = len(items.labels) - len(items.known)
+    notes = [
+        f"the learners are compared with {share:.0%} labeled ({quantity(labeled, 'item')}), on the"
+        f" other items; by share: means of {rounds} draws of labeled items, intervals over draws"
+    ]
+    if without:
+        notes.append(f"{quantity(without, 'item')} without a label: learned from, not evaluated")
+    return [*notes, *items.table.constant_notes()]

@@ -1,0 +1,189 @@
+"""What every learning task returns: the scores of its learners, their comparison, tables, notes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+import polars as pl
+
+from assay.core.arrays import Bools, Floats
+from assay.core.errors import AssayError, UsageError, unknown_name
+from assay.core.printable import Printable
+from assay.core.tables import Source
+from assay.engine.result import ALL, Result
+from assay.engine.scores import Scores
+from assay.selection.learning_tasks.item_table import ItemTable
+from assay.selection.splits.split_items import split_items
+from assay.statistics.intervals.interval_settings import UNBOUNDED
+from assay.statistics.intervals.unit_intervals import Bootstrap, mean_intervals
+from assay.tasks.classification.classification import classification
+from assay.tasks.comparison.comparison import Comparison, compare
+from assay.tasks.evidence import Measures
+from assay.tasks.inputs.table_columns import row_slices
+from assay.tasks.regression.regression import regression
+from assay.version import VERSION
+
+SHOWN = ("system", "measure", "value", "low", "high", "units", "undefined", "reasons", "interval")
+"""The columns of a summary that are shown."""
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class TaskResult(Printable):
+    """The evaluation of the learners of a task."""
+
+    title: ClassVar[str] = "Learning"
+
+    scores: Scores
+    """The learners as systems, with intervals and slices."""
+    comparison: Comparison | None = None
+    """The differences between the learners, with intervals and tests."""
+    tables: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ItemMeasure:
+    """A measure that is a mean over items: the value of each item by system."""
+
+    measure: str
+    values: Mapping[str, Floats]
+    better: str = "higher"
+    bounds: tuple[float, float] = UNBOUNDED
+    reason: str = "undefined"
+    """Why the value of an item is undefined, where it is NaN."""
+
+
+def unit_scores(
+    columns: Sequence[ItemMeasure],
+    items: Sequence[str],
+    slices: Mapping[str, pl.Series] | None = None,
+    interval: Bootstrap | None = None,
+) -> Scores:
+    """Return Scores of values per item, with intervals of their means, over all and by slice."""
+    used = interval or Bootstrap()
+    results = [
+        _result(column, system, name, rows, items, used)
+        for name, rows in slice_rows(slices or {}, len(items)).items()
+        for column in columns
+        for system in column.values
+    ]
+    return Scores("table", tuple(results), {"assay": VERSION, "interval": used.description})
+
+
+def _result(
+    column: ItemMeasure, system: str, name: str, rows: Bools, items: Sequence[str], used: Bootstrap
+) -> Result:
+    values = column.values[system][rows]
+    defined = values[~np.isnan(values)]
+    mean = float(np.mean(defined)) if len(defined) else np.nan
+    low = high = np.nan
+    method = ""
+    if len(defined) > 1:
+        ((low, high, method),) = mean_intervals(defined[:, None], used, bounds=column.bounds)
+    return Result(
+        system,
+        name,
+        column.measure,
+        tuple(item for item, kept in zip(items, rows, strict=True) if kept),
+        values,
+        tuple(column.reason if np.isnan(each) else None for each in values.tolist()),
+        mean,
+        "mean",
+        "item",
+        column.better,
+        low,
+        high,
+        method,
+    )
+
+
+def slice_rows(slices: Mapping[str, pl.Series], size: int) -> dict[str, Bools]:
+    """Return the items of each slice, after all of them."""
+    parts = row_slices(pl.DataFrame(dict(slices)), Source("the data"), list(slices))
+    return {ALL: np.ones(size, dtype=np.bool_)} | {k: v.to_numpy() for k, v in parts.items()}
+
+
+def score_predictions(
+    table: ItemTable,
+    predictions: Mapping[str, Any],
+    measures: Measures = None,
+    *,
+    scores: Mapping[str, Any] | None = None,
+    positive: Any = None,
+    interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+) -> Scores:
+    """Return the scores of what learners predict for the items of a table."""
+    given: dict[str, Any] = {"item": table.items, "by": dict(table.slices or {})}
+    given |= {"interval": interval, "name": next(iter(predictions or scores or {}), "")}
+    if table.task == "regression":
+        return regression(table.truth, dict(predictions), measures or "RMSE MAE R2", **given)
+    return classification(
+        table.truth,
+        dict(predictions) or None,
+        measures or "ACC BA",
+        y_score=None if scores is None else dict(scores),
+        positive=positive,
+        **given,
+    )
+
+
+def compare_learners(
+    scores: Scores, measure: str, baseline: str | None = None, seed: int = 1
+) -> tuple[Comparison | None, list[str]]:
+    """Return the comparison of the learners by one measure, and why there is none."""
+    if len(scores.systems) < 2:
+        return None, []
+    try:
+        return compare(scores, [measure], baseline=baseline, seed=seed), []
+    except AssayError as failure:
+        return None, [f"the learners are not compared: {failure}"]
+
+
+def split_rows(table: ItemTable, test_share: float, seed: int) -> tuple[Any, Any]:
+    """Return the rows to train on and to test on; classes keep their shares."""
+    if not 0 < test_share < 1:
+        raise UsageError(f"`test_share` is {test_share:g}: a share between 0 and 1 is expected")
+    stratum = (
+        table.target.fill_null("") if table.target is not None and table.task[0] == "c" else None
+    )
+    classes = [""] * len(table) if stratum is None else stratum.to_list()
+    percent = (100 * (1 - test_share), 100 * test_share)
+    made = split_items({"class": classes}, shares=percent, stratum="class", seed=seed).frame
+    tested = np.sort(made.filter(split="test")["item"].cast(pl.Int64).to_numpy() - 1)
+    return np.setdiff1d(np.arange(len(table)), tested), tested
+
+
+def choose_names(
+    asked: Sequence[str] | str | None, known: Mapping[str, Any], what: str
+) -> list[str]:
+    """Return the names that were asked for, by default all; an unknown one is refused."""
+    if asked is None:
+        return list(known)
+    listed = asked.split(",") if isinstance(asked, str) else list(asked)
+    for name in listed:
+        if name not in known:
+            raise unknown_name(what, name, known)
+    if not listed:
+        raise UsageError(f"give at least one {what}: {', '.join(known)}")
+    return list(dict.fromkeys(listed))
+
+
+def read_shares(shares: Sequence[float], name: str, least: float = 0.0) -> list[float]:
+    """Return shares in their order, each once."""
+    found = sorted({float(each) for each in shares})
+    if not found or not all(least <= each < 1 for each in found):
+        listed = ", ".join(f"{each:g}" for each in found)
+        raise UsageError(
+            f"`{name}` is {listed or 'empty'}: shares from {least:g} to below 1 are expected"
+        )
+    return found
+
+
+def summary_rows(scores: Scores, **fixed: Any) -> pl.DataFrame:
+    """Return the summary of scores over all items, with fixed columns before it."""
+    rows = scores.summary().filter(slice=ALL)
+    added = [pl.lit(value).alias(name) for name, value in fixed.items()]
+    return rows.select(*added, *SHOWN)

@@ -1,0 +1,169 @@
+"""The figures of the lectures, compared by their points."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+from tests.cli.terminal import call
+from tests.reports.report_inputs import LECTURE, LECTURE_SCORES
+
+import assay
+from assay.core.errors import AssayError
+from assay.reports.figures.figure import Axis
+from assay.reports.figures.label_places import PointLabel, place_labels
+from assay.reports.figures.plane import Plane
+
+MARKS = "++-+-+------+-"
+QRELS = {"q": {f"d{n}": int(mark == "+") for n, mark in enumerate(MARKS, 1)}}
+RUN = {"q": {f"d{n}": float(-n) for n in range(1, 15)}}
+ITEMS: dict[str, Any] = {
+    "sick": ["yes" if letter == "P" else "no" for letter in LECTURE],
+    "p": [float(score) for score in LECTURE_SCORES],
+}
+COLUMNS = {"truth": "sick", "score": "p", "positive": "yes"}
+
+
+def test_area_distance_and_break_even_point_of_a_precision_recall_curve() -> None:
+    figure = assay.plot("pr", QRELS, RUN, query="q", mark=True)
+    area = figure.points["area of AP"]
+    steps = np.asarray(area["to"]) - np.asarray(area["from"])
+    assert float((steps * area["precision"]).sum()) == pytest.approx(0.7603, abs=5e-5)
+    start = figure.points["distance"]
+    assert [start["recall"][0], start["precision"][0]] == pytest.approx([0.8, 4 / 6])
+    assert figure.points["break-even point"]["recall"].tolist() == [0.6]
+    assert "AP 0.76, distance 0.39, break-even 0.60" in figure.title
+
+
+def test_curves_averaged_at_ranks_with_single_queries_behind() -> None:
+    qrels = {"a": {"1": 1, "3": 1}, "b": {"2": 1, "9": 1}}
+    run = {"a": {"1": 4.0, "2": 3.0, "3": 2.0, "4": 1.0}, "b": {"1": 2.0, "2": 1.0}}
+    points = assay.plot("pr", qrels, run, ranks=[1, 2], each=True).points
+    mean, first, second = points.values()
+    assert mean["precision"].tolist() == [0.5, 0.5]
+    assert mean["recall"].tolist() == [0.25, 0.5]
+    assert first["precision"].tolist() == [1, 0.5]
+    assert second["recall"].tolist() == [0, 0.5]
+    recalls = assay.plot("pr", qrels, run, each=True).points
+    assert len(recalls) == 3
+    assert next(iter(recalls.values()))["precision"][5] == pytest.approx((1 + 1 / 2) / 2)
+
+
+def test_every_threshold_of_a_roc_curve_is_written_and_the_chosen_one_marked() -> None:
+    figure = assay.plot("roc", ITEMS, **COLUMNS, every_threshold=True, threshold=0.54, shade=True)
+    chosen = figure.points["chosen"]
+    assert [chosen["FPR"][0], chosen["TPR"][0]] == pytest.approx([0.1, 0.5])
+    written = [score for score in ITEMS["p"] if f">{score:g}<" in figure.svg]
+    assert len(written) == 19  # All but the chosen one, whose words are longer.
+    assert "0.54: FPR 0.10, TPR 0.50" in figure.svg
+
+
+def test_the_four_areas_at_a_threshold_have_the_rates_of_the_items() -> None:
+    for panels in (1, 2):
+        figure = assay.plot("densities", ITEMS, **COLUMNS, threshold=0.54, panels=panels)
+        rates = {name: value[0] for name, value in figure.points["rates"].items()}
+        wanted = {"threshold": 0.54, "TNR": 0.9, "FPR": 0.1, "FNR": 0.5, "TPR": 0.5}
+        assert rates == pytest.approx(wanted)
+        assert all(f"{name}:" in figure.svg for name in ("TN", "FP", "FN", "TP"))
+
+
+def test_rates_from_normal_densities_and_from_a_table() -> None:
+    found = assay.rates(negative="normal(90,12)", positive="normal(140,25)", at=[110, 120])
+    expected = stats.norm(90, 12).cdf([110, 120]), stats.norm(140, 25).sf([110, 120])
+    assert found.rates["TNR"].to_list() == pytest.approx(expected[0])
+    assert found.rates["TPR"].to_list() == pytest.approx(expected[1])
+    table = assay.rates({"score": [0, 1], "f_n": [2, 0], "f_p": [0, 2]}, at=[0.5], prevalence=0.5)
+    row = table.rates.row(0, named=True)
+    assert (row["TNR"], row["TPR"], row["PPV"], row["ACC"]) == pytest.approx((0.75,) * 4)
+    assert "0.8333" in table.notes[-1]  # The probability 5/6 that a positive item scores higher.
+    assert "T = 110" in found.plot(panels=2).svg
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"at": [1]},
+        {"negative": "normal(1,0)", "positive": "normal(2,1)", "at": [1]},
+        {"negative": "normal(1,1)", "positive": "normal(2,1)", "at": []},
+        {"negative": "normal(1,1)", "positive": "normal(2,1)", "at": [1], "prevalence": 2},
+        {"data": {"score": [0, 0], "f_n": [1, 1], "f_p": [1, 1]}, "at": [0]},
+        {"data": {"score": [0, 1], "f_n": [-1, 1], "f_p": [1, 1]}, "at": [0]},
+        {"data": {"score": [0, 1], "f_n": [1, 1]}, "at": [0]},
+    ],
+)
+def test_densities_that_make_no_sense_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(AssayError):
+        assay.rates(**options)
+
+
+def test_a_matrix_of_counts_in_either_orientation() -> None:
+    rows = [[13, 4, 2], [2, 15, 1], [5, 1, 57]]
+    matrix = assay.confusion(rows, rows="predicted", labels=["woman", "man", "child"])
+    predicted = assay.plot("confusion", matrix, show="predicted").points["counts"]
+    assert [predicted[name].tolist() for name in predicted] == [[13, 2, 5], [4, 15, 1], [2, 1, 57]]
+    actual = assay.plot("confusion", matrix)
+    assert actual.points["counts"]["woman"].tolist() == [13, 4, 2]
+    assert "truth in rows" in actual.title
+
+
+def test_sets_as_circles_with_their_counts(tmp_path: Path) -> None:
+    figure = assay.plot("venn", QRELS, RUN, cutoff=10)
+    assert figure.points["query q"] == {"both": [4], "only retrieved": [6], "only relevant": [1]}
+    assert "precision 4/10 = 0.40, recall 4/5 = 0.80" in figure.svg
+    path = tmp_path / "two.csv"
+    path.write_text("method,retrieved,relevant_retrieved,relevant\nA,14,7,20\nB,6,4,20\n")
+    done = call("plot", "sets", str(path), "-o", str(tmp_path / "sets.svg"))
+    assert done.code == 0, done.err
+    text = (tmp_path / "sets.svg").read_text()
+    assert "precision 7/14 = 0.50, recall 7/20 = 0.35" in text
+    path.write_text("method,retrieved,relevant_retrieved,relevant\nA,4,7,20\n")
+    assert call("plot", "sets", str(path), "-o", str(tmp_path / "x.svg")).code == 1
+
+
+def test_the_overlap_of_the_circles_has_the_area_of_the_count() -> None:
+    from assay.reports.figures.set_figures import _distance
+
+    first, second = math.sqrt(14 / math.pi), math.sqrt(20 / math.pi)
+    apart = _distance(first, second, 7)
+    random = np.random.default_rng(1).uniform(-4, 8, (400_000, 2))
+    inside = np.hypot(*random.T) < first
+    both = inside & (np.hypot(random[:, 0] - apart, random[:, 1]) < second)
+    assert 144 * both.mean() == pytest.approx(7, abs=0.1)
+
+
+def test_histograms_side_by_side() -> None:
+    values = np.random.default_rng(2).normal(size=50)
+    points = assay.plot("histogram", {"value": values}, bins=[4, 9]).points
+    assert list(points) == ["4 bins", "9 bins"]
+    expected, edges = np.histogram(values, 9, density=True)
+    assert points["9 bins"]["density"].tolist() == expected.tolist()
+    assert points["9 bins"]["from"].tolist() == edges[:-1].tolist()
+
+
+def test_labels_of_near_points_do_not_collide() -> None:
+    plane = Plane(Axis("x"), Axis("y"))
+    labels = [PointLabel(0.5 + 0.02 * n, 0.5, f"point {n}") for n in range(4)]
+    place_labels(plane, labels)
+    drawn = [str(each) for each in plane._words]
+    places = [(float(each.split('y="')[1].split('"')[0]), each) for each in drawn]
+    assert len({place for place, _ in places}) >= 3
+
+
+@pytest.mark.parametrize(
+    "call_of",
+    [
+        lambda: assay.plot("pr", QRELS, RUN, mark=True),
+        lambda: assay.plot("densities", ITEMS, **COLUMNS, panels=2),
+        lambda: assay.plot("pr", QRELS, RUN, ranks=[0]),
+        lambda: assay.plot("histogram", {"value": [1.0]}, bins=[0]),
+        lambda: assay.plot("venn", QRELS, RUN, query="z"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(call_of: Callable[[], object]) -> None:
+    with pytest.raises(AssayError):
+        call_of()
