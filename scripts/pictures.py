@@ -52,8 +52,11 @@ COMMANDS = {
         *("clicks", "compare", "clicks.csv", "--model", "rank-ctr", "--model", "doc-ctr"),
         *("--model", "pbm", "--model", "sdbn", "--model", "dbn", "--model", "ccm"),
     ],
+    "click-relevance": [
+        *("clicks", "judgments", "model.json", "--qrels", "qrels.txt", "--least", "200"),
+    ],
 }
-"""Commands that draw a picture with ``-o``, over the simulated clicks of ``CLICKS``."""
+"""Commands that draw a picture, over the simulated clicks of ``CLICKS``."""
 KINDS = {"roc-classes": "roc", "judged-dense": "judged", "judged-sparse": "judged"}
 METHODS = "method,tp,fp,fn,tn\nA,95,30,5,70\nB,40,80,60,20\nC,90,70,10,30\nD,60,5,40,95\n"
 
@@ -137,8 +140,12 @@ def main(folder: Path) -> None:
         )
     assay_command = [sys.executable, "-m", "assay"]
     subprocess.run([*assay_command, *CLICKS, "-o", "clicks.csv"], cwd=folder, check=True)
+    many = [*CLICKS, "--sessions", "200000", "-o", "many.parquet"]
+    for words in (many, ["clicks", "fit", "many.parquet", "--starts", "1", "-o", "model.json"]):
+        subprocess.run([*assay_command, *words], cwd=folder, check=True, stdout=subprocess.DEVNULL)
     for name, words in COMMANDS.items():
-        drawn = [*assay_command, *words, "-o", str(PICTURES / f"{name}.png")]
+        option = "--plot" if name == "click-relevance" else "-o"
+        drawn = [*assay_command, *words, option, str(PICTURES / f"{name}.png")]
         subprocess.run(drawn, cwd=folder, check=True, stdout=subprocess.DEVNULL)
     subprocess.run([sys.executable, Path(__file__).with_name("learning_pictures.py")], check=True)
     photograph(folder)

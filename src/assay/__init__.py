@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from assay.fusion.fuse import fuse as fuse
     from assay.reports.figures.figure import Figure as Figure
     from assay.reports.figures.plot import plot as plot
+    from assay.reports.measure_goals import measures_for as measures_for
     from assay.reports.pages.report import report as report
     from assay.reports.text.interpretation import Interpretation as Interpretation
     from assay.reports.text.interpretation import interpret_matrix as interpret_matrix
@@ -112,6 +113,10 @@ if TYPE_CHECKING:
     from assay.tasks.retrieval.holes import HolesReport as HolesReport
     from assay.tasks.retrieval.holes import holes as holes
     from assay.tasks.retrieval.judge_next import judge_next as judge_next
+    from assay.tasks.retrieval.precision_recall_points import (
+        PrecisionRecallPoints as PrecisionRecallPoints,
+    )
+    from assay.tasks.retrieval.precision_recall_points import pr as pr
     from assay.tasks.retrieval.retrieval import retrieval as retrieval
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence as RetrievalEvidence
     from assay.tasks.retrieval.risk import risk as risk
@@ -153,6 +158,7 @@ _NAMES = {
     "fusion.fuse": "fuse",
     "reports.figures.figure": "Figure",
     "reports.figures.plot": "plot",
+    "reports.measure_goals": "measures_for",
     "reports.pages.report": "report",
     "reports.text.interpretation": "Interpretation interpret_matrix",
     "selection": "learn",
@@ -186,6 +192,7 @@ _NAMES = {
     "tasks.retrieval.costs": "quality_and_cost",
     "tasks.retrieval.holes": "HolesReport holes",
     "tasks.retrieval.judge_next": "judge_next",
+    "tasks.retrieval.precision_recall_points": "PrecisionRecallPoints pr",
     "tasks.retrieval.retrieval": "retrieval",
     "tasks.retrieval.retrieval_evidence": "RetrievalEvidence",
     "tasks.retrieval.risk": "risk",

@@ -229,6 +229,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "fold,item,split\n1,a,train\n1,b,test\n2,a,test\n2,b,train\n"
     )
     (tmp_path / "wide.csv").write_text(PROBABILITIES)
+    (tmp_path / "curve.csv").write_text("precision,recall\n0.5,0.25\n0.4,0.5\n")
     (tmp_path / "matrix.csv").write_text("x,a,b,c\na,5,1,0\nb,2,3,1\nc,0,1,4\n")
     sets = "method,retrieved,relevant_retrieved,relevant,corpus\nA,14,7,20,40\nB,6,4,20,40\n"
     (tmp_path / "sets.csv").write_text(sets)
@@ -260,6 +261,7 @@ PLOTS = {
     "judged": ("qrels.txt", "--rel", "2"),
     "venn": (*RUNS[:2], "--query", "q1"),
     "sets": ("sets.csv",),
+    "pr-points": ("curve.csv",),
     "histogram": ("values.csv", "--column", "y", "--bins", "2,5"),
     "matrix": ("matrix.csv", "--rows", "predicted", "--arrange"),
     "splits": ("folds.csv",),

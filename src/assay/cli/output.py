@@ -70,9 +70,9 @@ def print_text(text: str = "", nl: bool = True, **style: Any) -> None:
     click.echo(click.style(escape_controls(text), **style), nl=nl)
 
 
-def show_result(result: Any, format: str, digits: int, **layout: Any) -> None:
+def show_result(result: Any, format: str, digits: int) -> None:
     """Print a result in an output format; numbers are rounded only in formats for readers."""
-    print_result(write(result, format, Layout(digits, terminal_width(UNBOUNDED), **layout)))
+    TableOutput(format, digits, quiet=True).show_result(result)
 
 
 def use_option_names(text: str, command: click.Command | None = None) -> str:
@@ -132,16 +132,16 @@ def print_system_files(sources: Mapping[str, str], format: str = "table") -> Non
 
 
 @contextmanager
-def progress_bar(label: str, quiet: bool) -> Iterator[Callable[[float], None] | None]:
+def progress_bar(label: str, quiet: bool) -> Iterator[Callable[..., None] | None]:
     """Show a bar on standard error for the share that is done; None if that is no terminal."""
     if quiet or not sys.stderr.isatty():
         yield None
         return
     with click.progressbar(length=1000, label=label, file=sys.stderr) as bar:
 
-        def update(share: float) -> None:
+        def update(done: float, of: float = 1) -> None:
             """Move the bar; back to the start where another round begins."""
-            place = round(1000 * share)
+            place = round(1000 * done / max(of, 1))
             bar.pos = 0 if place < bar.pos else bar.pos
             bar.update(place - bar.pos)
 
@@ -180,7 +180,8 @@ class TableOutput:
     def show_result(self, result: Any, notes: Iterable[str] = (), **layout: Any) -> None:
         """Print notes, and a result in the chosen format."""
         print_notes(notes, self.quiet)
-        show_result(result, self.format, self.digits, **layout)
+        width = terminal_width(UNBOUNDED)
+        print_result(write(result, self.format, Layout(self.digits, width, **layout)))
 
     def show(
         self,
@@ -255,7 +256,7 @@ class Output:
 
             width = terminal_width(UNBOUNDED)
             blocks.append(slices_text(scores, self.digits, width, self.min_size))
-        print_result(escape_controls("\n\n".join(filter(None, blocks))))
+        print_text("\n\n".join(filter(None, blocks)))
 
 
 def result_options(kind: str) -> Decorator:

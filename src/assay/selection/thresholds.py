@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from assay.core.printable import Printable
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.formats.arrays import text_of
 from assay.measures.scores.curves import Outcomes, Rule, candidate_thresholds, thresholds
+from assay.selection.threshold_evaluation import evaluate_thresholds
 from assay.selection.threshold_goals import Goal, parse_goal
 from assay.statistics.intervals.table_intervals import resampled_counts
 from assay.statistics.intervals.unit_intervals import Bootstrap
@@ -54,6 +55,8 @@ class Thresholds(Printable):
     positive: str
     rule: Rule
     warnings: tuple[str, ...] = ()
+    evaluated: pl.DataFrame | None = None
+    """With ``evaluate``: the rates of each threshold on the other table, with intervals."""
 
     def __getitem__(self, name: str) -> ThresholdChoice:
         """The choice of a goal."""
@@ -96,6 +99,7 @@ def threshold(
     positive: Any = None,
     rule: Rule = "at or above",
     missing: Policy = "error",
+    evaluate: Any = None,
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Thresholds:
     """Choose thresholds of a score, each by a goal such as ``youden`` or ``sensitivity:0.95``.
@@ -103,7 +107,8 @@ def threshold(
     ``data`` is a table, whose columns the other arguments name, or an array of true classes beside
     an array of scores (``score``). ``rule`` says whether an item whose score is the threshold is
     positive ("at or above") or not ("above"). Of thresholds that serve a goal alike the highest is
-    chosen, and all are named.
+    chosen, and all are named. ``evaluate`` is a table with the same columns of other items: what
+    was chosen on ``data`` is reported there, with intervals.
     """
     asked = [parse_goal(each) for each in ([goals] if isinstance(goals, str) else goals)]
     columns = ClassificationColumns(
@@ -113,12 +118,22 @@ def threshold(
     table = answers.thresholds
     if table is None:
         raise NeedsInput(f"a threshold needs {NEEDS[ThresholdTable]}")
+    chosen = tuple(choose_thresholds(table, asked, rule, interval))
+    notes = answers.notes
+    tested = None
+    if evaluate is not None:
+        if evaluate is data or (isinstance(evaluate, str) and evaluate == data):
+            notes += ("the thresholds are evaluated on the items they were chosen on",)
+        settled = replace(columns, positive=answers.positive)
+        picked = [(each.goal, each.threshold, each.rates) for each in chosen]
+        tested = evaluate_thresholds(evaluate, settled, picked, rule, interval)
     return Thresholds(
         pl.DataFrame(thresholds(table, rule=rule)),
-        tuple(choose_thresholds(table, asked, rule, interval)),
+        chosen,
         str(answers.positive),
         rule,
-        answers.notes,
+        notes,
+        tested,
     )
 
 

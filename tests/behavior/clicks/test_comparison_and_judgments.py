@@ -14,6 +14,7 @@ import assay
 from assay.behavior.clicks.click_judgments import isotonic_map, relevance_interval
 from assay.behavior.clicks.expectation_maximization import FitSettings
 from assay.behavior.clicks.fit_clicks import fit_lists
+from assay.behavior.clicks.fitted_model import shared_frame
 from assay.behavior.clicks.model_structure import find_structure
 from assay.cli.application import main
 from assay.core.errors import DataError, UsageError
@@ -206,3 +207,28 @@ def test_commands_from_log_to_judgments(tmp_path: Path, capsys: pytest.CaptureFi
     assert "Did you mean ubm or pbm" in capsys.readouterr().err
     assert _run("clicks", "fit", log, "--prior", "1") == 2
     assert _run("behavior", "check", log) == 0
+
+
+def test_relevance_by_human_grade_beside_what_err_assumes() -> None:
+    pairs = pl.DataFrame(
+        {
+            "query": ["q"] * 4,
+            "doc": list("abcd"),
+            "impressions": [100.0, 300.0, 50.0, 10.0],
+            "clicks": [10.0] * 4,
+            "ranks": [2] * 4,
+            "coec": [1.0] * 4,
+            "attractiveness": [0.2, 0.4, 0.6, 0.1],
+            "attractiveness_se": [0.01] * 4,
+            "attractiveness_note": [""] * 4,
+        }
+    )
+    fitted = assay.ClickModel("cascade", shared_frame([]), pairs)
+    human = {"q": {"a": 1, "b": 1, "c": 2, "d": 0}}
+    found = assay.clicks.judgments(fitted, qrels=human)
+    assert found.by_grade["relevance"].to_list() == pytest.approx([0.1, 0.35, 0.6])
+    assert found.by_grade["assumed"].to_list() == [0, 0.25, 0.75]
+    points = assay.plot("click-relevance", found).points
+    assert points["grades"]["grade"] == [0, 1, 2]
+    with pytest.raises(UsageError, match="human judgments are needed"):
+        assay.plot("click-relevance", assay.clicks.judgments(fitted))

@@ -412,3 +412,31 @@ def test_real_ubi_log(shared_data: Path) -> None:
     assert table.lists == sample.height == 278
     clicks = int(table.frame["click"].sum()) + found["click outside the list"]
     assert clicks == 287 - 20, "20 clicks are in the 6 lists without a query"
+
+
+def test_bytes_of_a_binary_table_are_not_taken_for_text(tmp_path: Path) -> None:
+    """A Parquet file whose names look like lists separated by semicolons."""
+    frame = pl.DataFrame(
+        {
+            "session": ["s"] * 4,
+            "query": ["q\ta,b : b;", "q\ta,b : b;", "r", "r"],
+            "rank": [1, 2, 1, 2],
+            "doc": ["a", "b", "a", "c"],
+            "click": [0, 1, 1, 0],
+        }
+    )
+    frame.write_parquet(tmp_path / "log.parquet", compression="uncompressed")
+    content = (tmp_path / "log.parquet").read_bytes()
+    assert b"\t" in content
+    table = assay.read_clicks(tmp_path / "log.parquet").frame
+    assert table["click"].to_list() == [0, 1, 1, 0]
+    frame.write_ipc(tmp_path / "log.feather", compression="uncompressed")
+    assert assay.read_clicks(tmp_path / "log.feather").frame["doc"].to_list() == list("abac")
+
+
+def test_lists_separated_by_semicolons_may_span_lines(tmp_path: Path) -> None:
+    text = "q\ta,b,c : b;  q\tb,a : ;\nr\tx,y :\n y , x ; r\tx : x"
+    (tmp_path / "log").write_text(text)
+    table = assay.read_clicks(tmp_path / "log").frame
+    assert table["doc"].to_list() == ["a", "b", "c", "b", "a", "x", "y", "x"]
+    assert table["click"].to_list() == [0, 1, 0, 0, 0, 1, 1, 1]

@@ -7,7 +7,7 @@ DCM), attractiveness × satisfaction (DBN, SDBN) or attractiveness squared (CCM)
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,9 @@ class ClickJudgments(Printable):
     agreement: pl.DataFrame
     """pairs, tau, auc and their notes: agreement with human judgments; no rows without them."""
     notes: tuple[str, ...] = ()
+    by_grade: pl.DataFrame = field(default_factory=pl.DataFrame)
+    """Of each human grade: documents, mean relevance by impressions, its quartiles, and what ERR
+    assumes of the grade; no rows without human judgments."""
 
     @property
     def table(self) -> Judgments:
@@ -97,7 +100,27 @@ def click_judgments(
     agreement = agreement_frame(joined, by)
     if qrels is None:
         notes.append("no human judgments were given: the agreement with them is not known")
-    return ClickJudgments(table, agreement, (*fitted.notes, *notes))
+    return ClickJudgments(table, agreement, (*fitted.notes, *notes), _by_grade(joined))
+
+
+def _by_grade(joined: pl.DataFrame | None) -> pl.DataFrame:
+    """Return the relevance of the documents of each human grade, from clicks and as ERR has it."""
+    if joined is None or not joined.height:
+        return pl.DataFrame()
+    weighted = pl.col("relevance") * pl.col("impressions")
+    highest = float(joined["grade"].max())  # type: ignore[arg-type]
+    assumed = (2.0 ** pl.col("grade").clip(0) - 1) / 2.0**highest
+    return (
+        joined.group_by("grade")
+        .agg(
+            documents=pl.len(),
+            relevance=weighted.sum() / pl.col("impressions").sum(),
+            quarter=pl.col("relevance").quantile(0.25, "linear"),
+            three_quarters=pl.col("relevance").quantile(0.75, "linear"),
+        )
+        .with_columns(assumed=assumed)
+        .sort("grade")
+    )
 
 
 def _estimates(

@@ -22,6 +22,8 @@ from assay.formats.input_files import Input
 _FOLDER = "assay.behavior.logs.files"
 DEFAULT = "impressions"
 """The format of files that no other format matches: a table with a header."""
+BINARY = (b"PAR1", b"ARROW1")
+"""How Parquet and Feather files begin."""
 
 Place = Callable[[int], str]
 """Returns the location of a line or row, for messages."""
@@ -80,6 +82,13 @@ def log_formats() -> dict[str, LogFormat]:
     return {name: by_name[name] for name in sorted(by_name, key=lambda name: name == DEFAULT)}
 
 
+def _detect(file: Input, known: Mapping[str, LogFormat]) -> LogFormat:
+    """Return the format of a file; the bytes of a binary table may look like any text."""
+    if file.start.startswith(BINARY):
+        return known[DEFAULT]
+    return next((form for form in known.values() if form.matches(file)), known[DEFAULT])
+
+
 def detect_log_format(files: Sequence[Input], name: str | None = None) -> LogFormat:
     """Return the format of the files, as named or detected; all must have the same."""
     known = log_formats()
@@ -87,9 +96,7 @@ def detect_log_format(files: Sequence[Input], name: str | None = None) -> LogFor
         if name not in known:
             raise unknown_name("log format", name, known)
         return known[name]
-    detected = [
-        next((f for f in known.values() if f.matches(file)), known[DEFAULT]) for file in files
-    ]
+    detected = [_detect(file, known) for file in files]
     for file, form in zip(files, detected, strict=True):
         if form is not detected[0]:
             raise FormatError(

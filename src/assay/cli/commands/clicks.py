@@ -174,6 +174,7 @@ def compare(
 Examples:
   assay clicks judgments model.json -o clicks.qrels
   assay clicks judgments model.json --qrels qrels.txt --least 20 --format csv
+  assay clicks judgments model.json --qrels qrels.txt --plot relevance.svg
   assay clicks judgments model.json --by coec --map quantiles --levels 3"""
 )
 @click.argument("model", metavar="MODEL")
@@ -189,8 +190,11 @@ Examples:
 @count_option("--least", 0, default=10, help="Fewest impressions of a document.")
 @confidence_option()
 @output_option("-o", "--output", "path", help="Write the judgments; the extension says how.")
+@output_option("--plot", "picture", help="Draw relevance by human grade: x.svg, x.png or x.pdf.")
 @table_options
-def judgments(model: str, path: str | None, output: TableOutput, **settings: Any) -> None:
+def judgments(
+    model: str, path: str | None, picture: str | None, output: TableOutput, **settings: Any
+) -> None:
     """Estimate judgments from a fitted click model.
 
     The relevance of a document is the probability that it satisfies, with an interval. Judgments
@@ -208,7 +212,11 @@ def judgments(model: str, path: str | None, output: TableOutput, **settings: Any
             return
     frames = {"judgments": found.judgments}
     if found.agreement.height:
-        frames["agreement"] = found.agreement
+        frames |= {"agreement": found.agreement, "by_grade": found.by_grade}
+    if picture is not None:
+        from assay.reports.figures.plot import plot
+
+        plot("click-relevance", found).save(picture)
     output.show(frames, found.notes)
 
 

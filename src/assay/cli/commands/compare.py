@@ -129,8 +129,7 @@ def command(source: ScoreSource, show: str, most: int, output: TableOutput, **gi
     if COST in scores.conventions:
         measures = measures_with_cost(scores, measures)
     with progress_bar("comparing", output.quiet) as update:
-        bar = update or no_progress
-        settings["progress"] = lambda done, of: bar(done / max(of, 1))
+        settings["progress"] = update or no_progress
         found = compare(scores, measures, baseline=baselines, **settings)
     notes = [*alias_note(source.measures or (), scores.task), *found.warnings]
     if show == "gains":

@@ -25,13 +25,19 @@ NAME_WIDTH = 20
 Examples:
   assay measures
   assay measures nDCG
-  assay measures clustering""",
+  assay measures clustering
+  assay measures --for "first answer"
+  assay measures --for goals""",
 )
 @click.argument("name", required=False)
 @click.option("--task", help="Only the measures of this task.")
+@click.option("--for", "goal", metavar="GOAL", help='The measures for a goal; "goals" lists them.')
 @ignored_quiet_option
-def command(name: str | None, task: str | None) -> None:
+def command(name: str | None, task: str | None, goal: str | None) -> None:
     """List all measures or those of a task, or explain one."""
+    if goal is not None:
+        click.echo(_format_goal(goal))
+        return
     from assay.core.catalogue import catalogue
     from assay.core.errors import unknown_name
     from assay.reports.handbook import measure_page
@@ -57,6 +63,18 @@ def command(name: str | None, task: str | None) -> None:
         "\n* is shown where no measure is named, as far as the input allows.  · can show its work"
         " with 'assay explain'.\n'assay measures NAME' shows more about one."
     )
+
+
+def _format_goal(goal: str) -> str:
+    """Return the measures for a goal with the reasons, or all goals."""
+    from assay.reports.measure_goals import GOALS, find_goal, measures_for
+    from assay.reports.text.table_text import align_columns
+
+    if goal == "goals":
+        return align_columns([["goal", "what it is"], *([each.name, each.about] for each in GOALS)])
+    found = find_goal(goal)
+    rows = [["task", "measure", "why"], *map(list, measures_for(goal).rows())]
+    return f"{found.name}: {found.about}\n\n{align_columns(rows)}"
 
 
 def _expand_name(name: str) -> list[str]:

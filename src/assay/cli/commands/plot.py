@@ -82,6 +82,11 @@ FIGURES = {
         None,
         ["models.csv -o sets.svg"],
     ),
+    "pr-points": FigureCommand(
+        "Given points: a table with the columns precision, recall and perhaps method.",
+        None,
+        ["points.csv -o pr.svg"],
+    ),
     "histogram": FigureCommand(
         "The density of a column as histograms with several numbers of bins.",
         None,

@@ -10,6 +10,7 @@ from assay.cli.options import (
     choice_option,
     column_option,
     confidence_option,
+    file_option,
     missing_option,
     positive_option,
     resamples_option,
@@ -29,6 +30,7 @@ Examples:
   assay threshold predictions.csv --truth sick --score glucose --goal sensitivity:0.95 --goal mcc
   assay threshold predictions.csv --truth sick --score glucose --goal "cost:fp=1,fn=20"
   assay threshold predictions.csv --truth sick --score glucose --table
+  assay threshold validation.csv --truth sick --score p --goal youden --evaluate test.csv
 \b
 Goals:
   accuracy  corner  youden  f:BETA  weighted:SENSITIVITY,SPECIFICITY  cost:fp=1,fn=20
@@ -44,6 +46,7 @@ Goals:
 @click.option("--goal", "goals", multiple=True, metavar="GOAL", help="May be repeated.")
 @choice_option("--rule", ["at-or-above", "above"], help="When an item is positive.")
 @missing_option("drop")
+@file_option("--evaluate", help="Report the chosen thresholds on the items of this file.")
 @click.option("--table", "whole", is_flag=True, help="Show the whole threshold table.")
 @confidence_option()
 @resamples_option()

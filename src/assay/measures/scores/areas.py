@@ -123,6 +123,11 @@ def area_under_roc(
     """
     if max_fpr is not None and max_fpr < 1:
         return _partial(table, max_fpr, plain)
+    return _whole_area(table)
+
+
+def _whole_area(table: ThresholdTable) -> Floats:
+    """Return the share of pairs of a positive and a negative item that are in the right order."""
     above = table.fp
     above -= table.negatives / 2
     above *= table.positives
@@ -197,7 +202,7 @@ def delong_interval(
     far = normal_margin(_delong_error(table), confidence)
     if math.isnan(far):
         return math.nan, math.nan
-    area = float(area_under_roc(table)[0])
+    area = float(_whole_area(table)[0])
     counted = _in_items(table)
     least = min(float(counted.positives[0].sum()), float(counted.negatives[0].sum()))
     if least <= FEW_OF_A_CLASS and 0 < area < 1:

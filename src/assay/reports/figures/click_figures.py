@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import polars as pl
 
+from assay.behavior.clicks.click_judgments import ClickJudgments
 from assay.behavior.clicks.model_comparison import ModelComparison
 from assay.behavior.logs.log_summary import LogSummary
-from assay.reports.figures.figure import ACCENT, Axis, Figure, figure
+from assay.core.errors import UsageError
+from assay.reports.figures.figure import ACCENT, MUTED, Axis, Figure, figure
 from assay.reports.figures.plane import Plane, draw_lines
 
 
@@ -46,3 +48,30 @@ def plot_click_rates(summary: LogSummary) -> Figure:
     plane.points(ranks, rates, ACCENT, 3.5, shown)
     title = "Click-through rate by rank, with 95 % intervals"
     return plane.figure(title, {"rates": {"rank": ranks, "rate": rates}})
+
+
+@figure("click-relevance")
+def plot_click_relevance(found: ClickJudgments) -> Figure:
+    """Draw the relevance of documents of each human grade, beside what ERR assumes of the grade."""
+    table = found.by_grade
+    if not table.height:
+        raise UsageError("human judgments are needed to draw relevance by grade: give `qrels`")
+    grades, values = table["grade"].to_list(), table["relevance"].to_list()
+    assumed = table["assumed"].to_list()
+    ends = list(table.select("quarter", "three_quarters").iter_rows())
+    heights = [*values, *assumed, *(high for _, high in ends)]
+    plane = Plane(
+        Axis.around("human grade", [min(grades) - 0.5, max(grades) + 0.5]),
+        Axis.around("probability that a document satisfies", heights, zero=True),
+        right=150,
+    )
+    for grade, (low, high) in zip(grades, ends, strict=True):
+        plane.line([grade, grade], [low, high], ACCENT, stroke_width=8, stroke_opacity=0.25)
+    plane.line(grades, assumed, MUTED, stroke_dasharray="4 3")
+    plane.line(grades, values, ACCENT)
+    shown = [f"{count:,} documents" for count in table["documents"].to_list()]
+    plane.points(grades, values, ACCENT, 3.5, shown)
+    plane.key([("from clicks", ACCENT, None), ("assumed by ERR", MUTED, "4 3")])
+    title = "Relevance by human grade: from clicks (half of the documents in the bar) and in ERR"
+    columns = {"grade": grades, "relevance": values, "assumed": assumed}
+    return plane.figure(title, {"grades": columns})

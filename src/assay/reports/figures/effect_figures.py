@@ -6,9 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assay.reports.figures.figure import ACCENT, BAD, GOOD, INK, MUTED, Axis, Figure
+from assay.reports.figures.figure import ACCENT, BAD, GOOD, INK, MUTED, Axis, Figure, text_width
 from assay.reports.figures.plane import Plane, shorten_name
-from assay.reports.figures.text_width import text_width
 
 
 @dataclass(frozen=True)

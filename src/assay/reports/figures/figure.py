@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, fields
 from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+from unicodedata import combining, east_asian_width
 
 from assay.core.errors import MissingExtra, NeedsInput, UsageError
 from assay.core.output_files import is_stream, write_bytes, write_text
@@ -208,3 +209,24 @@ def step_for(span: float) -> float:
     """A round step (1, 2 or 5 times a power of ten) that makes four to ten ticks of a span."""
     power = 10.0 ** math.floor(math.log10(span / 5))
     return next(power * each for each in (1, 2, 5, 10) if span / (power * each) <= 6)
+
+
+_NARROW = frozenset("iljtfrI.,:;'|!()[]{}- /\\")
+_WIDE = frozenset("mwMW%@—…")
+_BOLD = 1.1
+
+
+def text_width(words: str, size: float = 11.5, bold: bool = False) -> float:
+    """At least as wide as the usual fonts without serifs draw the words at that size."""
+    return sum(map(_letter_width, words)) * size * (_BOLD if bold else 1)
+
+
+def _letter_width(letter: str) -> float:
+    """The width of a letter as a share of the size."""
+    if combining(letter):
+        return 0.0
+    if letter in _NARROW:
+        return 0.41
+    if letter in _WIDE or east_asian_width(letter) in "WF":
+        return 1.02
+    return 0.79 if letter.isupper() or letter in "&+=<>~#" or not letter.isascii() else 0.64

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from assay.reports.figures.figure import text_width
 from assay.reports.figures.plane import Plane
-from assay.reports.figures.text_width import text_width
 
 
 class PointLabel(NamedTuple):

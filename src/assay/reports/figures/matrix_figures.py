@@ -23,10 +23,10 @@ from assay.reports.figures.figure import (
     Figure,
     figure,
     only_view,
+    text_width,
 )
 from assay.reports.figures.plane import MOST_LETTERS, TICK, Plane, shorten_name
 from assay.reports.figures.roc_figures import roc_plane_figure
-from assay.reports.figures.text_width import text_width
 from assay.reports.text.confusion_text import Cluster, cluster_confusions, rate_names
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from assay.reports.figures.figure import INK, Figure
-from assay.reports.figures.text_width import text_width
+from assay.reports.figures.figure import INK, Figure, text_width
 from assay.reports.markup import Markup, tag
 
 HEADING = 24

@@ -6,8 +6,17 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from assay.reports.figures.figure import DASHES, GRID, INK, LINES, MUTED, PAPER, Axis, Figure
-from assay.reports.figures.text_width import text_width
+from assay.reports.figures.figure import (
+    DASHES,
+    GRID,
+    INK,
+    LINES,
+    MUTED,
+    PAPER,
+    Axis,
+    Figure,
+    text_width,
+)
 from assay.reports.markup import Markup, tag
 
 MARGIN = 10

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from assay.measures.rankings.precision_recall_curves import (
 )
 from assay.reports.figures.figure import ACCENT, BAD, GOOD, INK, MUTED, Axis, Figure, figure
 from assay.reports.figures.plane import Plane, draw_lines, line_color
+from assay.tasks.retrieval.precision_recall_points import PrecisionRecallPoints, pr
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 Average = Literal["recalls", "ranks"]
@@ -193,3 +194,24 @@ def sawtooth_curves_figure(systems: Mapping[str, Rankings], query: str, rel: flo
     draw_lines(plane, points, "recall", "precision", dots=True, key=list(points))
     title = f"Precision and recall at every rank of query {query}"
     return plane.figure(title, points)
+
+
+@figure("pr-points")
+def plot_points(data: Any) -> Figure:
+    """Draw given points of precision and recall, with the interpolated curves."""
+    return points_figure(pr(data))
+
+
+def points_figure(found: PrecisionRecallPoints) -> Figure:
+    """Draw the points of each method, and the interpolated precision at eleven recalls."""
+    plane = Plane(Axis("recall"), Axis("precision"))
+    curves = {
+        name: {"recall": np.asarray(ELEVEN), "precision": found.interpolated[name].to_numpy()}
+        for name in found.points
+    }
+    draw_lines(plane, curves, "recall", "precision", key=list(curves))
+    points = {}
+    for number, (name, (recall, precision)) in enumerate(found.points.items()):
+        plane.points(recall.tolist(), precision.tolist(), line_color(number), 3.6)
+        points[f"{name}, points"] = {"recall": recall, "precision": precision}
+    return plane.figure("Points of precision and recall, and interpolated curves", points | curves)

@@ -10,9 +10,8 @@ from assay.core.arrays import Floats
 from assay.engine.result import Result
 from assay.evidence.views.order_pairs import OrderPairs, mid_ranks
 from assay.evidence.views.value_pairs import ValuePairs
-from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Axis, Figure, figure
+from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Axis, Figure, figure, text_width
 from assay.reports.figures.plane import Plane, shorten_name
-from assay.reports.figures.text_width import text_width
 from assay.tasks.correlation.correlation_evidence import CorrelationEvidence
 from assay.tasks.regression.regression import RegressionEvidence
 

@@ -34,6 +34,10 @@ RESULTS = {
     "Explanation": Entry(f"{_TEXT}.explanation_text:ExplanationText"),
     "HolesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "MethodComparison": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "PrecisionRecallPoints": Entry(
+        f"{_TEXT}.explanation_text:ReportText",
+        figure="assay.reports.figures.precision_recall_figures:points_figure",
+    ),
     "DensityRates": Entry(
         f"{_TEXT}.explanation_text:ReportText",
         figure="assay.reports.figures.score_density_figures:density_rates_figure",

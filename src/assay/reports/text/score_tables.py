@@ -62,8 +62,8 @@ def listing_rows(scores: Scores, layout: Layout, ranks: Ranks | None = None) -> 
         for system in systems:
             one = by_key[system, measure]
             undefined = str(sum(one.undefined.values()))
-            units = quantity(len(one.units), one.unit_kind)
             numbers = [number(each, layout.digits) for each in (one.value, one.low, one.high)]
+            units = quantity(len(one.units), one.unit_kind)
             row = [system] * several + [measure, *numbers, units, undefined]
             if ranks:
                 row.append(ranks.get(system, "–") if measure == ranked else "")

@@ -29,6 +29,14 @@ def threshold_rows(found: Thresholds, digits: int) -> Rows:
     return rows
 
 
+def evaluated_rows(found: pl.DataFrame, digits: int) -> Rows:
+    """A row for each goal and rate: where it was chosen, and on the other items."""
+    rows = [["goal", "measure", "where chosen", "value", "low", "high"]]
+    for goal, _, name, *numbers in found.iter_rows():
+        rows.append([goal, name, *(number(value, digits) for value in numbers)])
+    return rows
+
+
 def threshold_notes(found: Thresholds) -> list[str]:
     """The rule, what each goal means, ties, and goals that cannot be met."""
     said = [f"positive: '{found.positive}', if the score is {found.rule} the threshold"]
@@ -72,13 +80,21 @@ class ThresholdsText(ResultText):
     def frames(self) -> dict[str, pl.DataFrame]:
         """Return the chosen thresholds, or the whole table."""
         found = self.result
-        return {"thresholds": found.table if self.whole else found.to_polars().drop("ties")}
+        frames = {"thresholds": found.table if self.whole else found.to_polars().drop("ties")}
+        return frames if found.evaluated is None else frames | {"evaluated": found.evaluated}
 
     def tables(self) -> list[TextTable]:
         """Return the chosen thresholds with their rates, or the whole table."""
         if self.whole:
             return super().tables()
-        return [TextTable(threshold_rows(self.result, self.layout.digits))]
+        chosen = TextTable(threshold_rows(self.result, self.layout.digits))
+        if self.result.evaluated is None:
+            return [chosen]
+        evaluated = evaluated_rows(self.result.evaluated, self.layout.digits)
+        return [
+            replace(chosen, title="chosen"),
+            TextTable(evaluated, "on the other items: value [low, high]", 2),
+        ]
 
     def notes(self) -> list[str]:
         """Return the rule, the goals, and the goals that cannot be met."""
@@ -100,6 +116,8 @@ class ThresholdsText(ResultText):
             "rule": found.rule,
             "warnings": list(found.warnings),
         }
+        if found.evaluated is not None:
+            content["evaluated"] = json_rows(found.evaluated)
         if self.whole:
             content["table"] = json_rows(found.table)
         return json.dumps(content, indent=1, ensure_ascii=False)

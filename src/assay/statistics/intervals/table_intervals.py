@@ -107,7 +107,7 @@ def _proportion(measure: Measure, view: Any) -> tuple[Floats, Floats] | None:
     It is one if each item alone, whatever its cell, counts 0 or 1 in the denominator, and no more
     than that in the numerator: F, for example, is not one.
     """
-    whole = measure.parts(view.by(measure.unit))
+    whole = measure.parts(select_evidence(view, measure))
     if not isinstance(whole, Ratio) or len(whole.denominator) != 1 or not whole.denominator[0]:
         return None
     size, start = len(view.cells), 0
@@ -125,7 +125,7 @@ def _proportion(measure: Measure, view: Any) -> tuple[Floats, Floats] | None:
 
 def _rare_proportion(measure: Measure, view: Any) -> tuple[Floats, Floats] | None:
     """Return successes and trials, if few are of one kind: percentiles are too narrow then."""
-    whole = measure.parts(view.by(measure.unit)) if len(view.cells) <= MOST_CELLS else None
+    whole = measure.parts(select_evidence(view, measure)) if len(view.cells) <= MOST_CELLS else None
     if not isinstance(whole, Ratio) or len(whole.denominator) != 1:
         return None
     each_item = item_count(view) / view.cells.sum()

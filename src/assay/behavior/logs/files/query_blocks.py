@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from assay.behavior.logs.list_records import ListRecord, RecordFormat
 from assay.behavior.logs.log_findings import NO_IDS, Findings
 from assay.core.errors import FormatError
-from assay.formats.input_files import Input
+from assay.formats.input_files import BYTE_ORDER_MARK, Input
 
 BLOCK = re.compile(r"\s*(?P<query>[^\t;]+)\t(?P<docs>[^:;]*):(?P<clicks>[^;]*)")
 
@@ -34,8 +34,7 @@ class QueryBlocks(RecordFormat):
 
 
 def _records(file: Input, findings: Findings) -> Iterator[ListRecord]:
-    text = file.text_content().decode(errors="replace")
-    for number, block in enumerate(text.split(";"), 1):
+    for number, block in enumerate(_blocks(file), 1):
         if not block.strip():
             continue
         found = BLOCK.fullmatch(block)
@@ -51,6 +50,16 @@ def _records(file: Input, findings: Findings) -> Iterator[ListRecord]:
         clicked = [doc.strip() for doc in found["clicks"].split(",") if doc.strip()]
         record.add_clicks(clicked, place, findings)
         yield record
+
+
+def _blocks(file: Input) -> Iterator[str]:
+    """Yield what is between semicolons; the file is read in pieces of complete lines."""
+    rest = ""
+    for number, piece in enumerate(file.pieces()):
+        content = piece.removeprefix(BYTE_ORDER_MARK) if number == 0 else piece
+        *complete, rest = (rest + content.decode(errors="replace")).split(";")
+        yield from complete
+    yield rest
 
 
 FORMAT = QueryBlocks()

@@ -1,0 +1,77 @@
+"""Thresholds chosen on one table and reported on another."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn import metrics
+from tests.cli.terminal import call
+
+import assay
+
+
+def items(seed: int, count: int = 120) -> dict[str, list]:
+    random = np.random.default_rng(seed)
+    sick = random.random(count) < 0.4
+    score = random.normal(sick * 1.2, 1).round(3)
+    return {"sick": np.where(sick, "yes", "no").tolist(), "p": score.tolist()}
+
+
+@pytest.mark.parametrize("rule", ["at or above", "above"])
+def test_rates_on_the_other_items_are_those_of_the_chosen_threshold(rule: str) -> None:
+    validation, test = items(1), items(2)
+    found = assay.threshold(
+        validation,
+        "youden",
+        truth="sick",
+        score="p",
+        evaluate=test,
+        rule=rule,
+    )
+    chosen = found["youden"].threshold
+    score = np.asarray(test["p"])
+    guess = np.where(score >= chosen if rule == "at or above" else score > chosen, "yes", "no")
+    assert found.evaluated is not None
+    rows = {row["measure"]: row for row in found.evaluated.to_dicts()}
+    truth = test["sick"]
+    expected = {
+        "TPR": metrics.recall_score(truth, guess, pos_label="yes"),
+        "TNR": metrics.recall_score(truth, guess, pos_label="no"),
+        "PPV": metrics.precision_score(truth, guess, pos_label="yes"),
+        "ACC": metrics.accuracy_score(truth, guess),
+        "F": metrics.f1_score(truth, guess, pos_label="yes"),
+    }
+    assert {name: rows[name]["value"] for name in expected} == pytest.approx(expected)
+    assert all(row["low"] < row["value"] < row["high"] for row in rows.values())
+    assert rows["TPR"]["chosen_on"] == found["youden"].rates["TPR"]
+
+
+def test_the_command_gives_the_same_numbers(tmp_path: Path) -> None:
+    paths = {}
+    for name, seed in (("validation", 1), ("test", 2)):
+        data = items(seed)
+        paths[name] = tmp_path / f"{name}.csv"
+        lines = [f"{a},{b}" for a, b in zip(data["sick"], data["p"], strict=True)]
+        paths[name].write_text("\n".join(["sick,p", *lines]) + "\n")
+    words = ["threshold", str(paths["validation"]), "--truth", "sick", "--score", "p"]
+    done = call(*words, "--goal", "youden", "--evaluate", str(paths["test"]), "--format", "json")
+    assert done.code == 0, done.err
+    found = assay.threshold(items(1), "youden", truth="sick", score="p", evaluate=items(2))
+    assert found.evaluated is not None
+    expected = found.evaluated["value"].to_list()
+    assert [row["value"] for row in json.loads(done.out)["evaluated"]] == pytest.approx(expected)
+
+
+def test_the_same_items_are_pointed_out_and_a_missing_file_is_named(tmp_path: Path) -> None:
+    data = items(3, 30)
+    found = assay.threshold(data, "youden", truth="sick", score="p", evaluate=data, interval=None)
+    assert "evaluated on the items they were chosen on" in found.warnings[-1]
+    path = tmp_path / "v.csv"
+    path.write_text("sick,p\nyes,2\nno,1\n")
+    words = ["threshold", str(path), "--truth", "sick", "--score", "p"]
+    done = call(*words, "--evaluate", str(tmp_path / "none.csv"))
+    assert done.code != 0
+    assert "none.csv" in done.err
