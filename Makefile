@@ -48,8 +48,8 @@ minimum: setup-minimum ## The fast tests with the lowest versions that pyproject
 	  -m "not slow and not browser and not oracle and not shared"
 
 .PHONY: oracles
-oracles: setup-test setup-oracles ## The comparison with tea-tasting, in an environment of its own
-	$(PYTEST) -m oracle tests/behavior
+oracles: setup-test setup-oracles ## Comparisons with tea-tasting, minisom and pyod, in an environment of its own
+	$(PYTEST) -m oracle tests/behavior tests/selection/learning
 
 # Spark holds pandas back, so it has an environment and a lock of its own. Without Java the tests
 # skip themselves, by name.
@@ -88,6 +88,7 @@ bench: setup-bench ## Speed, compared with other tools
 	$(BIN)/python bench/classification.py
 	$(BIN)/python bench/cross_validation.py
 	$(BIN)/python bench/clustering.py
+	$(BIN)/python bench/reduction.py
 	$(BIN)/python bench/holes.py
 	$(BIN)/python bench/clicks.py
 	$(BIN)/python bench/pools.py

@@ -20,6 +20,11 @@ def scratch_folder(contents: Mapping[str, bytes]) -> Iterator[Path]:
         yield Path(folder)
 
 
+def scratch_place() -> str:
+    """Return the folder that holds all scratch folders."""
+    return tempfile.gettempdir()
+
+
 @contextmanager
 def wait_in_line(path: str) -> Iterator[None]:
     """Hold a lock file; who waits gets it about in the order of coming, across processes.

@@ -180,25 +180,15 @@ def pooled_effective_size(
     return (total + other_total) ** 2 / squares if squares else 0.0
 
 
-class ItemNumbers(Sequence[str]):
-    """The number of each item as text.
+class LazyNames(Sequence[str]):
+    """So many names, written when the first one is asked for."""
 
-    The numbers are found when the first one is asked for: most summaries of millions of items
-    never name one.
-    """
-
-    def __init__(self, size: int, find: Callable[[], Ints]) -> None:
-        self._size, self._find = size, find
-
-    @classmethod
-    def counted(cls, size: int) -> ItemNumbers:
-        """Return the numbers of items in their order."""
-        return cls(size, lambda: np.arange(1, size + 1))
+    def __init__(self, size: int, write: Callable[[], tuple[str, ...]]) -> None:
+        self._size, self._write = size, write
 
     @cached_property
-    def numbers(self) -> Ints:
-        """The number of each item."""
-        return self._find()
+    def _names(self) -> tuple[str, ...]:
+        return self._write()
 
     def __len__(self) -> int:
         return self._size
@@ -208,21 +198,38 @@ class ItemNumbers(Sequence[str]):
     @overload
     def __getitem__(self, place: slice) -> tuple[str, ...]: ...
     def __getitem__(self, place: int | slice) -> str | tuple[str, ...]:
-        """Return the name of one item, or those of several."""
-        found = self.numbers[place]
-        return tuple(map(str, found.tolist())) if isinstance(place, slice) else str(int(found))
+        """Return one name, or several."""
+        return self._names[place]
 
     def __iter__(self) -> Iterator[str]:
-        return map(str, self.numbers.tolist())
+        return iter(self._names)
 
     def __eq__(self, other: object) -> bool:
         """Return whether the names are the same, in the same order."""
         if not isinstance(other, Sequence) or len(other) != self._size:
             return False
-        return tuple(self) == tuple(other)
+        return self._names == tuple(other)
 
     def __hash__(self) -> int:
-        return hash(tuple(self))
+        return hash(self._names)
+
+
+class ItemNumbers(LazyNames):
+    """The numbers of items without names, as text: most summaries of millions never show one."""
+
+    def __init__(self, size: int, find: Callable[[], Ints]) -> None:
+        super().__init__(size, lambda: tuple(map(str, self.numbers.tolist())))
+        self._find = find
+
+    @classmethod
+    def counted(cls, size: int) -> ItemNumbers:
+        """Return the numbers of items in their order."""
+        return cls(size, lambda: np.arange(1, size + 1))
+
+    @cached_property
+    def numbers(self) -> Ints:
+        """The number of each item, from 1."""
+        return self._find()
 
 
 def join_items(one: Sequence[str], other: Sequence[str]) -> Sequence[str]:

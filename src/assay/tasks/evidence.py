@@ -198,7 +198,7 @@ class TaskEvidence(ABC):
         allowed = [each for each in asked if each.definition.view in views]
         by_measure: dict[Measure, Result] = {}
         for kind in dict.fromkeys(each.definition.view for each in allowed):
-            view = views[kind]()
+            view = views[kind]().condensed()
             own = [each for each in allowed if each.definition.view is kind]
             results = evaluate(view, own, system, part, policy)
             if interval is not None:

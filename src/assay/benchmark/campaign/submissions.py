@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +16,7 @@ from assay.benchmark.store import topics
 from assay.benchmark.store.runs import SubmittedRun
 from assay.core.errors import DataError, UsageError
 from assay.core.phrases import quantity
-from assay.core.scratch_files import scratch_folder
+from assay.core.scratch_files import scratch_folder, scratch_place
 from assay.tasks.check_files import CheckReport, check
 
 RULES = {"late": ("refuse", "accept"), "repeated": ("replace", "refuse")}
@@ -103,7 +102,7 @@ def run_files(connection: Connection, wanted: Sequence[SubmittedRun]) -> Iterato
 
 def plain_reason(failure: Exception) -> str:
     """Return what a failure says, without the scratch folders of ``run_files``."""
-    return re.sub(rf"{re.escape(tempfile.gettempdir())}/[^/\s]+/(\d+/)?", "", str(failure))
+    return re.sub(rf"{re.escape(scratch_place())}/[^/\s]+/(\d+/)?", "", str(failure))
 
 
 def valid_runs(connection: Connection) -> list[SubmittedRun]:

@@ -32,7 +32,7 @@ PATH is a folder, a file of documents, or ir_datasets:NAME. Documents: SMART (.I
 @click.option(
     "--match-ids", is_flag=True, help="Rename topics that differ in zeros or case from judgments."
 )
-@click.option(
+@file_option(
     "--quantization",
     metavar="NAME|FILE",
     default="strict",

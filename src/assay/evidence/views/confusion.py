@@ -34,7 +34,7 @@ class Confusion(Printable, NamedSets):
 
     task: ClassVar[str] = "classification"
 
-    names: tuple[str, ...]
+    names: Sequence[str]
     labels: tuple[str, ...]
     matrix: Floats
     """Units × true class × predicted class."""
@@ -99,7 +99,7 @@ class Confusion(Printable, NamedSets):
         name = chosen[0] if len(chosen) == 1 else "positive"
         return replace(
             self,
-            names=tuple(part_names(self.names, chosen)),
+            names=part_names(self.names, chosen),
             labels=(name, _OTHERS.get(name, "rest")),
             matrix=cells.reshape(-1, 2, 2),
             positive=name,

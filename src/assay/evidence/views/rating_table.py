@@ -11,9 +11,10 @@ from typing import ClassVar, Self
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Bools, Floats, Ints
+from assay.core.arrays import Bools, Floats, Ints, unit_rows
 from assay.core.errors import DataError, NeedsInput
 from assay.core.tables import Ratings
+from assay.evidence.alike_items import alike_items, sort_entries
 from assay.evidence.column_values import (
     label_codes,
     refuse_duplicate_keys,
@@ -30,6 +31,8 @@ from assay.evidence.labels import (
 )
 from assay.evidence.views.view import WeightedItems, bytewise, join_fields, places_among
 
+MOST_SINGLE_ITEMS = 50_000
+"""Of more items than this, those that were rated alike are counted together."""
 EVERY_PAIR = 100
 """Of more assessors than this, only pairs that share an item are looked at."""
 
@@ -163,6 +166,27 @@ class RatingTable(WeightedItems):
             weight=self.weight[:, chosen],
         )
 
+    def condensed(self) -> Self:
+        """Return the ratings of many items, with items that were rated alike counted together."""
+        if len(self.items) <= MOST_SINGLE_ITEMS or len(self.weight) > 1:
+            return self
+        different = len(self.assessors) * len(self.labels)
+        rating = self.assessor * len(self.labels) + self.code
+        first, counts = alike_items(self.item, rating, different, self.weight[0])
+        if len(first) > len(self.items) / 2:
+            return self
+        starts = np.searchsorted(self.item, first)
+        sizes = np.searchsorted(self.item, first, side="right") - starts
+        rows = unit_rows(starts, sizes)
+        return replace(
+            self,
+            items=tuple(self.items[n] for n in first.tolist()),
+            item=np.repeat(np.arange(len(first)), sizes),
+            assessor=self.assessor[rows],
+            code=self.code[rows],
+            weight=counts[None, :],
+        )
+
     def ideal(self) -> Self:
         """Everyone says what the first to rate the item said."""
         first = np.searchsorted(self.item, np.arange(len(self.items)))
@@ -213,22 +237,25 @@ def build_rating_table(
     several times.
     """
     refuse_empty(ratings)
-    if not repeated:
-        refuse_duplicate_keys(ratings, "item", "assessor")
     frame = ratings.frame
     ordered = _order_labels(ratings, scale, listed_labels(labels), order)
     items, assessors = sorted_labels(frame["item"]), sorted_labels(frame["assessor"])
     code = label_codes(frame["label"], ordered)
     item = label_codes(frame["item"], items)
     assessor = label_codes(frame["assessor"], assessors)
-    order_of_rows = np.lexsort((code, assessor, item))
+    order_of_rows = sort_entries(
+        (item, len(items)), (assessor, len(assessors)), (code, len(ordered))
+    )
+    item, assessor = item[order_of_rows], assessor[order_of_rows]
+    if not repeated and ((np.diff(item) == 0) & (np.diff(assessor) == 0)).any():
+        refuse_duplicate_keys(ratings, "item", "assessor")
     values = label_values(ordered)
     return RatingTable(
         items,
         assessors,
         ordered,
-        item[order_of_rows],
-        assessor[order_of_rows],
+        item,
+        assessor,
         code[order_of_rows],
         np.ones((1, len(items))),
         None if values is None else values.to_numpy(),
@@ -243,6 +270,11 @@ def _order_labels(
     if listed:
         refuse_unlisted(ratings, ["label"], listed)
         return tuple(listed)
+    known = given.unique().to_list()
+    values = label_values(known)
+    are_valid = values is not None and (scale != "ratio" or bool((values >= 0).all()))
+    if are_valid or scale == "nominal":
+        return label_order(known, order)
     numbers = given.cast(pl.Float64, strict=False)
     bad = (numbers.is_null() | ~numbers.is_finite()).arg_true()
     if len(bad) and (scale in ("interval", "ratio") or (scale == "ordinal" and not order)):
@@ -258,4 +290,4 @@ def _order_labels(
             f"{ratings.source.place(row)}: the label {given[row]} is below 0, which a ratio scale"
             " does not have"
         )
-    return label_order(given.unique().to_list(), order)
+    return label_order(known, order)

@@ -13,6 +13,7 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.errors import AlignmentError
+from assay.evidence.column_values import LazyNames
 
 Views: TypeAlias = Mapping[Any, Callable[[], Any]]
 """How to build each kind of view that the input allows."""
@@ -68,6 +69,13 @@ class View:
 
     def unthinned(self) -> Self:
         """The view with all of its cells, where ``cells`` and ``reweight`` thin long ones."""
+        return self
+
+    def condensed(self) -> Self:
+        """The same evidence with items that are alike counted together, where that saves much.
+
+        No number of a measure depends on it; item names and the draws of resamples do.
+        """
         return self
 
     def thinned_cells(self, cells: Ints) -> Ints:
@@ -185,11 +193,14 @@ def resample_names(count: int) -> tuple[str, ...]:
     return tuple(f"resample {n}" for n in range(1, count + 1))
 
 
-def part_names(weightings: tuple[str, ...], names: Sequence[str]) -> Sequence[str]:
+def part_names(weightings: Sequence[str], names: Sequence[str]) -> Sequence[str]:
     """The names of the parts of a set, such as its classes; under each weighting, if several."""
     if len(weightings) == 1:
         return names
-    return tuple(f"{weighting}:{name}" for weighting in weightings for name in names)
+    return LazyNames(
+        len(weightings) * len(names),
+        lambda: tuple(f"{weighting}:{name}" for weighting in weightings for name in names),
+    )
 
 
 def missing_units(view: View) -> Bools:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,25 @@ MOST_CELLS = 1000
 
 def table_interval(measure: Measure, view: Any, bootstrap: Bootstrap) -> Interval:
     """Return the interval of a measure of the first table of the view."""
+    return table_intervals([measure], view, bootstrap)[0]
+
+
+def table_intervals(measures: Sequence[Measure], view: Any, bootstrap: Bootstrap) -> list[Interval]:
+    """Return the interval of each measure of the first table of the view.
+
+    Measures without a closed form share their resamples, which depend on the seed alone.
+    """
+    found = [_direct_interval(each, view, bootstrap) for each in measures]
+    others = [each for each, direct in zip(measures, found, strict=True) if direct is None]
+    drawn = iter(resampled_values(others, view, bootstrap.resamples, bootstrap.seed))
+    return [
+        _resampled_interval(measure, view, bootstrap, next(drawn)) if direct is None else direct
+        for measure, direct in zip(measures, found, strict=True)
+    ]
+
+
+def _direct_interval(measure: Measure, view: Any, bootstrap: Bootstrap) -> Interval | None:
+    """Return an interval that needs no resamples, if there is one."""
     if measure.definition.biased:
         return Interval(math.nan, math.nan, BIASED)
     confidence = bootstrap.confidence
@@ -52,10 +71,16 @@ def table_interval(measure: Measure, view: Any, bootstrap: Bootstrap) -> Interva
         break
     if bootstrap.closed_forms and (counts := _rare_proportion(measure, view)):
         return single_interval(wilson_ends(*counts, confidence), "wilson")
-    drawn = resampled_values(measure, view, bootstrap.resamples, bootstrap.seed)
+    return None
+
+
+def _resampled_interval(
+    measure: Measure, view: Any, bootstrap: Bootstrap, drawn: Floats
+) -> Interval:
+    """Return the interval from the value of each resample."""
     if all_equal(drawn):
         if counts := _proportion(measure, view):
-            return single_interval(wilson_ends(*counts, confidence), AT_BOUND_METHOD)
+            return single_interval(wilson_ends(*counts, bootstrap.confidence), AT_BOUND_METHOD)
         return NO_INTERVAL
 
     def correction() -> Ends:
@@ -69,13 +94,16 @@ def table_interval(measure: Measure, view: Any, bootstrap: Bootstrap) -> Interva
     return single_interval(ends, method)
 
 
-def resampled_values(measure: Measure, view: Any, resamples: int, seed: int) -> Floats:
-    """Return the summary of each resample of the cells."""
-    drawn = [
-        table_summaries(measure, view.reweight(counts), len(counts))
-        for counts in resampled_counts(view, resamples, seed)
-    ]
-    return np.concatenate(drawn) if drawn else np.empty(0)
+def resampled_values(
+    measures: Sequence[Measure], view: Any, resamples: int, seed: int
+) -> list[Floats]:
+    """Return the summary of each resample of the cells, for each measure."""
+    drawn: list[list[Floats]] = [[np.empty(0)] for _ in measures]
+    for counts in resampled_counts(view, resamples, seed) if measures else ():
+        resampled = view.reweight(counts)
+        for values, measure in zip(drawn, measures, strict=True):
+            values.append(table_summaries(measure, resampled, len(counts)))
+    return [np.concatenate(values) for values in drawn]
 
 
 def resampled_counts(view: Any, resamples: int, seed: int) -> Iterator[Floats]:

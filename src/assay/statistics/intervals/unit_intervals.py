@@ -40,7 +40,7 @@ from assay.statistics.intervals.ratio_intervals import (
     few_method,
     ratio_interval,
 )
-from assay.statistics.intervals.table_intervals import table_interval
+from assay.statistics.intervals.table_intervals import table_intervals
 
 
 def add_intervals(
@@ -62,10 +62,14 @@ def _find_intervals(
 ) -> list[Interval]:
     intervals: dict[int, Interval] = {}
     columns: dict[int, Floats] = {}
+    whole = [n for n, each in enumerate(results) if each.unit_kind != "item"]
+    if view.cells is not None and whole:
+        found = table_intervals([measures[place] for place in whole], view, bootstrap)
+        intervals = dict(zip(whole, found, strict=True))
     for place, (result, measure) in enumerate(zip(results, measures, strict=True)):
-        if view.cells is not None and result.unit_kind != "item":
-            intervals[place] = table_interval(measure, view, bootstrap)
-        elif _is_ratio(measure, result) or all_equal(result.values):
+        if place in intervals:
+            continue
+        if _is_ratio(measure, result) or all_equal(result.values):
             intervals[place] = _average_interval(measure, view, result, bootstrap)
         elif _is_geometric(measure):
             columns[place] = np.log(np.maximum(result.values, GEOMETRIC_FLOOR))

@@ -1,0 +1,48 @@
+"""Items whose entries are the same, to be counted together."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.arrays import Floats, Ints, sum_at, unit_offsets
+
+_LARGEST = 2**62
+"""Numbers of combinations below this fit in an integer."""
+
+
+def alike_items(item: Ints, entry: Ints, different: int, weight: Floats) -> tuple[Ints, Floats]:
+    """Return the first item of each kind, and the weight of all items of that kind.
+
+    Items are of one kind if they have the same entries, of which there are so many ``different``
+    ones. The entries are sorted by item, those of an item in the same order for all.
+    """
+    sizes = np.bincount(item, minlength=len(weight))
+    offsets = unit_offsets(sizes)
+    firsts, counts = [], []
+    for size in np.unique(sizes).tolist():
+        own = np.flatnonzero(sizes == size)
+        kind, kinds = np.zeros(len(own), dtype=np.int64), 1
+        for place in range(size):
+            if kinds * different >= _LARGEST:
+                known, kind = np.unique(kind, return_inverse=True)
+                kinds = len(known)
+            kind = kind * different + entry[offsets[own] + place]
+            kinds *= different
+        _, first, number = np.unique(kind, return_index=True, return_inverse=True)
+        firsts.append(own[first])
+        counts.append(sum_at(number, weight[own], len(first)))
+    return np.concatenate(firsts), np.concatenate(counts)
+
+
+def sort_entries(*columns: tuple[Ints, int]) -> Ints:
+    """Return the order of rows by whole numbers from 0, each column with how many it has."""
+    kinds = 1
+    for _, size in columns:
+        kinds *= size
+    if kinds >= _LARGEST:
+        return np.lexsort([column for column, _ in columns[::-1]])
+    key = np.zeros(len(columns[0][0]), dtype=np.int64)
+    for column, size in columns:
+        key *= size
+        key += column
+    return np.argsort(key)
