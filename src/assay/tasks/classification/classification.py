@@ -163,7 +163,7 @@ def _read_evidence(
 ) -> TaskEvidence:
     """Return the evidence of a table or arrays; equal rows of a Spark frame are counted there."""
     if is_spark_frame(data):
-        from assay.tasks.counted_tables import can_count_classes, count_classes
+        from assay.tasks.classification.counted_classes import can_count_classes, count_classes
 
         if can_count_classes(columns, measures):
             return count_classes(data, columns)

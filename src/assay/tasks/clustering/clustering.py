@@ -198,7 +198,7 @@ def clustering(
     """
     labels_pred, measures = split_arguments(data, labels_pred, measures)
     if is_spark_frame(data) and classes is not None:
-        from assay.tasks.counted_tables import can_count_clusters, count_clusters
+        from assay.tasks.clustering.counted_clusters import can_count_clusters, count_clusters
 
         if can_count_clusters(measures, item, features, by, runs):
             named = [cluster] if isinstance(cluster, str) else list(cluster)
