@@ -36,6 +36,29 @@ def density() -> Any:
     return assay.learn.density({"age": ages}, bins=(8, 60))
 
 
+def digits(count: int = 600) -> tuple[Any, Any]:
+    from sklearn.datasets import load_digits
+
+    X, y = load_digits(return_X_y=True)
+    return X[:count], y[:count]
+
+
+def reduction() -> Any:
+    return assay.learn.reduction(*digits(), methods=["pca", "random", "tsne"])
+
+
+def outliers() -> Any:
+    X, y = digits(1797)
+    rare = ["eight" if each == 8 else "other" for each in y]
+    return assay.learn.outliers(
+        X, rare, detectors="isolation-forest,local-outlier-factor,neighbors"
+    )
+
+
+def self_organizing_map() -> Any:
+    return assay.learn.som(*digits(), rows=10, columns=10)
+
+
 LEARNING: dict[str, tuple[Callable[[], Any], str]] = {
     "learn-missing": (missing_input, "shares"),
     "learn-missing-features": (missing_input, "features"),
@@ -48,6 +71,15 @@ LEARNING: dict[str, tuple[Callable[[], Any], str]] = {
     "learn-many-bins": (density, "many-bins"),
     "learn-likelihood": (density, "likelihood"),
     "learn-pit": (density, "pit"),
+    "learn-pca": (reduction, "pca"),
+    "learn-tsne": (reduction, "tsne"),
+    "learn-components": (reduction, "components"),
+    "learn-contrast": (reduction, "contrast"),
+    "learn-accuracy": (reduction, "accuracy"),
+    "learn-outliers": (outliers, "roc"),
+    "learn-contamination": (outliers, "contamination"),
+    "learn-u-matrix": (self_organizing_map, "u-matrix"),
+    "learn-map": (self_organizing_map, "learning"),
 }
 """What computes the result of each picture, and the name of its figure."""
 

@@ -150,5 +150,85 @@ def _density(group: click.Group) -> None:
     )
 
 
-TASKS: tuple[Callable[[click.Group], None], ...] = (_missing, _semisupervised, _density)
+def _read_pairs(
+    ctx: click.Context, option: click.Parameter, given: tuple[str, ...]
+) -> dict[str, str] | None:
+    """Return names and patterns from words such as umap=u*."""
+    for word in given:
+        if "=" not in word:
+            raise click.BadParameter(f"'{word}': write a name and its columns, as umap=u*")
+    return dict(word.split("=", 1) for word in given) or None
+
+
+def _reduction(group: click.Group) -> None:
+    _task(
+        group,
+        "reduction",
+        "Evaluate embeddings in few dimensions: what they keep of neighbors and distances.",
+        "digits.csv --target digit --methods pca,tsne --plot pca.svg\n"
+        "digits.csv --target digit --embedding umap=u* --report reduction.html",
+        target_option(required=False, help="Column of the classes."),
+        FEATURES,
+        names_option("--methods", "pca, random, isomap, tsne"),
+        count_option("--dimensions", default=2, show_default=True, help="Of the embeddings."),
+        click.option(
+            *("--embedding", "embeddings"),
+            multiple=True,
+            callback=_read_pairs,
+            metavar="NAME=COLUMNS",
+            help="An embedding in columns of the table, as umap=u*; repeatable.",
+        ),
+        count_option("--neighbors", default=5, show_default=True, help="Size of neighborhoods."),
+        BY,
+        seed_option,
+    )
+
+
+def _outliers(group: click.Group) -> None:
+    _task(
+        group,
+        "outliers",
+        "Evaluate detectors of outliers, on clean and on contaminated training items.",
+        "payments.csv --target fraud --positive yes --plot roc.svg\n"
+        "payments.csv --target fraud --positive yes --contamination 0,0.05 --report o.html",
+        target_option(help="Column that says which items are outliers."),
+        click.option("--positive", metavar="CLASS", help="Class of the outliers. [default: rarer]"),
+        FEATURES,
+        names_option(
+            "--detectors",
+            "isolation-forest, local-outlier-factor, neighbors, covariance, one-class-svm",
+        ),
+        numbers_option(
+            "--contamination", "Shares of outliers in training. [default: 0,0.02,0.05,0.1]"
+        ),
+        BY,
+        seed_option,
+    )
+
+
+def _som(group: click.Group) -> None:
+    _task(
+        group,
+        "som",
+        "Train a self-organizing map, and evaluate it on held-out items.",
+        "digits.csv --target digit --rows 10 --columns 10 --plot u-matrix.svg",
+        target_option(required=False, help="Column of the classes."),
+        FEATURES,
+        count_option("--rows", default=8, show_default=True, help="Rows of units."),
+        count_option("--columns", default=8, show_default=True, help="Columns of units."),
+        count_option("--epochs", default=10, show_default=True, help="How often items are seen."),
+        BY,
+        TEST_SHARE,
+        seed_option,
+    )
+
+
+TASKS: tuple[Callable[[click.Group], None], ...] = (
+    _missing,
+    _semisupervised,
+    _density,
+    _reduction,
+    _outliers,
+    _som,
+)
 """What adds each task."""

@@ -256,7 +256,7 @@ class Output:
 
             width = terminal_width(UNBOUNDED)
             blocks.append(slices_text(scores, self.digits, width, self.min_size))
-        print_text("\n\n".join(filter(None, blocks)))
+        click.echo(escape_controls("\n\n".join(filter(None, blocks))))
 
 
 def result_options(kind: str) -> Decorator:

@@ -16,7 +16,10 @@ from assay.selection.decomposition.bootstrap_estimates import (
 )
 from assay.selection.learning.training_data import TrainingData, from_arrays, read_training_data
 from assay.selection.learning_tasks.densities import density
+from assay.selection.learning_tasks.map_quality import som
 from assay.selection.learning_tasks.missing_input import missing
+from assay.selection.learning_tasks.outliers import outliers
+from assay.selection.learning_tasks.reduction import reduction
 from assay.selection.learning_tasks.semi_supervised import semisupervised
 
 __all__ = [
@@ -27,9 +30,12 @@ __all__ = [
     "density",
     "loss",
     "missing",
+    "outliers",
     "ranker_capacity",
     "ranker_curve",
+    "reduction",
     "semisupervised",
+    "som",
 ]
 
 

@@ -10,8 +10,11 @@ from assay.reports.text.result_text import load
 from assay.selection.learning_tasks.task_result import TaskResult
 
 FIGURES_OF_TASKS = {
+    "DimensionReduction": "reduction_figures:reduction_figures",
     "MissingInput": "missing_figures:missing_figures",
     "DensityEstimates": "density_figures:density_figures",
+    "OutlierDetection": "outlier_figures:outlier_figures",
+    "SelfOrganizingMap": "map_figures:map_figures",
     "SemiSupervised": "semi_supervised_figures:semi_supervised_figures",
 }
 """The function that draws the figures of a task, as module:function of this folder."""

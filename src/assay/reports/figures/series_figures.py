@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats
-from assay.reports.figures.figure import MUTED, Axis, Figure
+from assay.reports.figures.figure import LINES, MUTED, PAPER, Axis, Figure
 from assay.reports.figures.plane import Plane, line_color, line_dash, shorten_name
 from assay.reports.figures.value_figures import sample_evenly
 
@@ -72,18 +72,32 @@ def class_points(
         own = [place for place in chosen.tolist() if labels[place] == name]
         if not own:
             continue
-        color = MUTED if name is None else line_color(number - 1)
         xs, ys = places[own, 0].tolist(), places[own, 1].tolist()
-        plane.points(xs, ys, color, 3.0 if name else 2.2, None, 0.75 if name else 0.45)
+        if name is None:
+            plane.points(xs, ys, MUTED, 2.2, None, 0.45)
+        else:
+            _class_marks(plane, xs, ys, number - 1)
         points[name or "unlabeled"] = {"x": xs, "y": ys}
     for number, name in enumerate(known):
         own_marks = (marked or {}).get(name)
         if own_marks is not None:
             xs, ys = own_marks[:, 0].tolist(), own_marks[:, 1].tolist()
-            plane.points(xs, ys, line_color(number), 5.5, None, 1.0, stroke_width=1.6)
+            plane.points(xs, ys, LINES[number % len(LINES)], 5.5, None, 1.0, stroke_width=1.6)
             points[f"labeled {name}"] = {"x": xs, "y": ys}
-    shown = [(shorten_name(name, 16), line_color(k), None) for k, name in enumerate(known)]
+    shown: list[tuple[str, str, str | None]] = [
+        (shorten_name(name, 16), LINES[k % len(LINES)], line_dash(2 if k >= len(LINES) else 0))
+        for k, name in enumerate(known)
+    ]
     if None in labels.tolist():
         shown.append(("unlabeled", MUTED, None))
     plane.key(shown)
     return plane.figure(title, points)
+
+
+def _class_marks(plane: Plane, xs: list[float], ys: list[float], number: int) -> None:
+    """Draw the points of a class; after six classes the colors begin again as rings."""
+    color = LINES[number % len(LINES)]
+    if number < len(LINES):
+        plane.points(xs, ys, color, 3.0, None, 0.75)
+    else:
+        plane.points(xs, ys, PAPER, 2.8, None, 0.4, stroke=color, stroke_width=1.4)

@@ -54,7 +54,7 @@ def _describe_test(compared: Comparison) -> str:
     """Say how differences were tested."""
     test, correction = compared.pairs["test"][0], compared.conventions["correct"]
     words = "" if correction in (None, "none") else f", p-values corrected by {correction}"
-    return f"differences: {test} test{words}"
+    return f"differences tested by {test}{words}"
 
 
 def _without_empty(frame: pl.DataFrame) -> pl.DataFrame:

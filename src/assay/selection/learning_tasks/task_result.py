@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Bools, Floats
+from assay.core.definition import Ratio
 from assay.core.errors import AssayError, UsageError, unknown_name
 from assay.core.printable import Printable
 from assay.core.tables import Source
@@ -18,7 +19,8 @@ from assay.engine.scores import Scores
 from assay.selection.learning_tasks.item_table import ItemTable
 from assay.selection.splits.split_items import split_items
 from assay.statistics.intervals.interval_settings import UNBOUNDED
-from assay.statistics.intervals.unit_intervals import Bootstrap, mean_intervals
+from assay.statistics.intervals.ratio_intervals import ratio_interval
+from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.classification import classification
 from assay.tasks.comparison.comparison import Comparison, compare
 from assay.tasks.evidence import Measures
@@ -82,7 +84,8 @@ def _result(
     low = high = np.nan
     method = ""
     if len(defined) > 1:
-        ((low, high, method),) = mean_intervals(defined[:, None], used, bounds=column.bounds)
+        parts = Ratio(defined, np.ones(len(defined)))
+        low, high, method = ratio_interval(parts, used, bounds=column.bounds)
     return Result(
         system,
         name,
@@ -134,7 +137,7 @@ def compare_learners(
     scores: Scores, measure: str, baseline: str | None = None, seed: int = 1
 ) -> tuple[Comparison | None, list[str]]:
     """Return the comparison of the learners by one measure, and why there is none."""
-    if len(scores.systems) < 2:
+    if len(scores.of(measure)) < 2:
         return None, []
     try:
         return compare(scores, [measure], baseline=baseline, seed=seed), []
