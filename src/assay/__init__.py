@@ -78,6 +78,8 @@ if TYPE_CHECKING:
     )
     from assay.tasks.classification.confusion import ConfusionEvidence as ConfusionEvidence
     from assay.tasks.classification.confusion import confusion as confusion
+    from assay.tasks.classification.cross_entropy import CrossEntropy as CrossEntropy
+    from assay.tasks.classification.cross_entropy import entropy as entropy
     from assay.tasks.classification.fairness import FairnessReport as FairnessReport
     from assay.tasks.classification.fairness import fairness as fairness
     from assay.tasks.classification.given_densities import DensityRates as DensityRates
@@ -86,6 +88,9 @@ if TYPE_CHECKING:
     from assay.tasks.classification.matrix_overview import overview as overview
     from assay.tasks.classification.method_comparison import MethodComparison as MethodComparison
     from assay.tasks.classification.method_comparison import compare_methods as compare_methods
+    from assay.tasks.classification.ranked_labels import top_k as top_k
+    from assay.tasks.classification.suspect_labels import SuspectLabels as SuspectLabels
+    from assay.tasks.classification.suspect_labels import suspects as suspects
     from assay.tasks.clustering.clustering import ClusteringEvidence as ClusteringEvidence
     from assay.tasks.clustering.clustering import clustering as clustering
     from assay.tasks.comparison.comparison import Comparison as Comparison
@@ -117,9 +122,11 @@ if TYPE_CHECKING:
         PrecisionRecallPoints as PrecisionRecallPoints,
     )
     from assay.tasks.retrieval.precision_recall_points import pr as pr
+    from assay.tasks.retrieval.retrieval import retrieval as retrieval
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence as RetrievalEvidence
-    from assay.tasks.retrieval.retrieval_evidence import retrieval as retrieval
     from assay.tasks.retrieval.risk import risk as risk
+    from assay.tasks.retrieval.spark_retrieval import SparkRetrieval as SparkRetrieval
+    from assay.tasks.retrieval.spark_settings import SparkSettings as SparkSettings
     from assay.tasks.retrieval.ties import TiesReport as TiesReport
     from assay.tasks.retrieval.ties import ties as ties
     from assay.tasks.scores.read_scores import read_score_table as read_score_table
@@ -173,7 +180,10 @@ _NAMES = {
     "tasks.classification.classification": "ClassificationEvidence classification robustness",
     "tasks.classification.confusion": "ConfusionEvidence confusion",
     "tasks.classification.fairness": "FairnessReport fairness",
+    "tasks.classification.cross_entropy": "CrossEntropy entropy",
     "tasks.classification.given_densities": "DensityRates rates",
+    "tasks.classification.ranked_labels": "top_k",
+    "tasks.classification.suspect_labels": "SuspectLabels suspects",
     "tasks.classification.matrix_overview": "MatrixOverview overview",
     "tasks.classification.method_comparison": "MethodComparison compare_methods",
     "tasks.classification.classification_columns": "ClassificationColumns",
@@ -191,8 +201,11 @@ _NAMES = {
     "tasks.retrieval.holes": "HolesReport holes",
     "tasks.retrieval.judge_next": "judge_next",
     "tasks.retrieval.precision_recall_points": "PrecisionRecallPoints pr",
-    "tasks.retrieval.retrieval_evidence": "RetrievalEvidence retrieval",
+    "tasks.retrieval.retrieval": "retrieval",
+    "tasks.retrieval.retrieval_evidence": "RetrievalEvidence",
     "tasks.retrieval.risk": "risk",
+    "tasks.retrieval.spark_retrieval": "SparkRetrieval",
+    "tasks.retrieval.spark_settings": "SparkSettings",
     "tasks.retrieval.ties": "TiesReport ties",
     "tasks.scores.read_scores": "read_score_table",
     "tasks.spans": "spans",
