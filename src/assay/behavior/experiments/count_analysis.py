@@ -208,7 +208,8 @@ def _conventions(
 ) -> dict[str, Any]:
     return {
         "assay": VERSION,
-        "unit": f"one of the counted units; {users} in the sample ratio",
+        "unit": users,
+        "counted": True,
         "control": next(iter(counts)),
         "arms": counts,
         "shares": dict(arms.shares) if arms.shares else "equal",
