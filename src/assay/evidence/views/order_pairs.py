@@ -24,7 +24,7 @@ from assay.evidence.views.view import View, resample_names, sums_by_row
 
 @dataclass(frozen=True)
 class Ranking:
-    """Where things stand in one ranking: the first and the last rank of their tie, 0 if absent.
+    """The ranks of items in one ranking: the first and the last of their tie, 0 if absent.
 
     The entries are the things of both rankings.
     """
