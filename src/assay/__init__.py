@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from assay.reports.pages.report import report as report
     from assay.reports.text.interpretation import Interpretation as Interpretation
     from assay.reports.text.interpretation import interpret_matrix as interpret_matrix
+    from assay.reports.text.unit_gain_tables import gain_tables as gain_tables
     from assay.selection import learn as learn
     from assay.selection.cross_validation.cross_validate import cross_validate as cross_validate
     from assay.selection.estimators import Scorer as Scorer
@@ -122,9 +123,11 @@ if TYPE_CHECKING:
         PrecisionRecallPoints as PrecisionRecallPoints,
     )
     from assay.tasks.retrieval.precision_recall_points import pr as pr
+    from assay.tasks.retrieval.retrieval import retrieval as retrieval
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence as RetrievalEvidence
-    from assay.tasks.retrieval.retrieval_evidence import retrieval as retrieval
     from assay.tasks.retrieval.risk import risk as risk
+    from assay.tasks.retrieval.spark_retrieval import SparkRetrieval as SparkRetrieval
+    from assay.tasks.retrieval.spark_settings import SparkSettings as SparkSettings
     from assay.tasks.retrieval.ties import TiesReport as TiesReport
     from assay.tasks.retrieval.ties import ties as ties
     from assay.tasks.scores.read_scores import read_score_table as read_score_table
@@ -164,6 +167,7 @@ _NAMES = {
     "reports.measure_goals": "measures_for",
     "reports.pages.report": "report",
     "reports.text.interpretation": "Interpretation interpret_matrix",
+    "reports.text.unit_gain_tables": "gain_tables",
     "selection": "learn",
     "selection.cross_validation.cross_validate": "cross_validate",
     "selection.splits.split_check": "SplitCheck check_split",
@@ -199,8 +203,11 @@ _NAMES = {
     "tasks.retrieval.holes": "HolesReport holes",
     "tasks.retrieval.judge_next": "judge_next",
     "tasks.retrieval.precision_recall_points": "PrecisionRecallPoints pr",
-    "tasks.retrieval.retrieval_evidence": "RetrievalEvidence retrieval",
+    "tasks.retrieval.retrieval": "retrieval",
+    "tasks.retrieval.retrieval_evidence": "RetrievalEvidence",
     "tasks.retrieval.risk": "risk",
+    "tasks.retrieval.spark_retrieval": "SparkRetrieval",
+    "tasks.retrieval.spark_settings": "SparkSettings",
     "tasks.retrieval.ties": "TiesReport ties",
     "tasks.scores.read_scores": "read_score_table",
     "tasks.spans": "spans",
