@@ -33,7 +33,7 @@ Example:
 @measure_option_with_default("ACC")
 @result_options("SuspectLabels")
 def command(data: str, measures: Any, output: TableOutput, **options: Any) -> None:
-    """List labels that most models contradict, and what changes if they are wrong."""
+    """List labels that most models contradict, and their effect."""
     from assay.tasks.classification.suspect_labels import suspects
 
     output.show_result(suspects(data, measures or "ACC", **options))

@@ -126,7 +126,7 @@ def decision_notes(scores: Scores) -> list[str]:
 
 
 def positive_notes(scores: Scores) -> list[str]:
-    """Which class a yes-or-no question is about, and a doubt where its scores run the other way."""
+    """Return the positive class, and a warning where its scores seem to be reversed."""
     positive = scores.conventions.get("positive")
     if positive is None:
         return []
