@@ -51,6 +51,16 @@ minimum: setup-minimum ## The fast tests with the lowest versions that pyproject
 oracles: setup-test setup-oracles ## Comparisons with tea-tasting, minisom and pyod, in an environment of its own
 	$(PYTEST) -m oracle tests/behavior tests/selection/learning
 
+# Spark holds pandas back, so it has an environment and a lock of its own. Without Java the tests
+# skip themselves, by name.
+.PHONY: spark
+spark: setup-spark ## The Spark engine: parity, a cluster of processes, Spark Connect
+	.venv-spark/bin/python -m pytest tests/spark
+
+.PHONY: bench-spark
+bench-spark: setup-spark ## Speed of the Spark engine; ROWS=100000000 by default
+	.venv-spark/bin/python bench/spark.py
+
 .PHONY: containers
 containers: setup-containers ## All containers of inputs, with pandas 2, pandas 3 without pyarrow, neither
 	for kind in pandas2 pandas3 neither; do \
@@ -107,16 +117,22 @@ browser: ## Find or install a chromium for the browser tests
 lock: setup-test ## Renew requirements/test.lock: the newest versions within the bounds
 	$(BIN)/python -m pip install --quiet uv
 	{ echo "# What the targets of the Makefile install, on any Python from 3.11. Renew: make lock"; \
-	  $(BIN)/uv pip compile --quiet --universal --all-extras --no-header --no-annotate \
+	  $(BIN)/uv pip compile --quiet --universal --extra test --extra docs --extra bench --no-header --no-annotate \
 	    pyproject.toml; } > requirements/test.lock.new
 	mv requirements/test.lock.new requirements/test.lock
+	{ echo "# What make spark installs, on any Python from 3.11. Renew: make lock"; \
+	  $(BIN)/uv pip compile --quiet --universal --extra spark --no-header --no-annotate \
+	    pyproject.toml requirements/spark.in; } > requirements/spark.lock.new
+	mv requirements/spark.lock.new requirements/spark.lock
 
 .PHONY: clean
 clean: ## Remove the files and environments that the targets create
-	rm -rf .venv .venv-minimum .venv-oracles .venv-containers-* demo-output build dist site docs/reference mutants
+	rm -rf .venv .venv-minimum .venv-oracles .venv-spark .venv-containers-* demo-output build dist site docs/reference mutants
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .PHONY: setup-demo setup-test setup-bench setup-docs setup-minimum setup-oracles setup-containers
-setup-demo setup-test setup-bench setup-docs setup-minimum setup-oracles setup-containers: setup-%:
+.PHONY: setup-spark
+setup-demo setup-test setup-bench setup-docs setup-minimum setup-oracles setup-containers \
+setup-spark: setup-%:
 	@sh scripts/setup.sh $*

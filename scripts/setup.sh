@@ -5,6 +5,7 @@
 #   scripts/setup.sh minimum   .venv-minimum with the lowest versions that pyproject.toml allows
 #   scripts/setup.sh oracles   .venv-oracles with requirements/oracles.txt, without Assay
 #   scripts/setup.sh containers   .venv-containers-*: pandas 2, pandas 3 without pyarrow, neither
+#   scripts/setup.sh spark     .venv-spark with the extra spark, and a JRE 17 if it can be had
 #   scripts/setup.sh browser   a chromium for the browser tests, if one can be had
 #   scripts/setup.sh postgres  PostgreSQL for the tests of campaigns, if it can be had
 #
@@ -196,6 +197,44 @@ install_containers() { # one environment for each set of containers that users m
     done
 }
 
+# ----------------------------------------------------------------------------------- spark
+
+find_java() { # Spark needs 17 or newer; a stub without a JRE answers nothing
+    for program in "${JAVA_HOME:-/nonexistent}/bin/java" java; do
+        version=$("$program" -version 2>&1 | sed -n '1s/.*version "\([0-9]*\).*/\1/p')
+        [ "${version:-0}" -ge 17 ] && return
+    done
+    return 1
+}
+
+java_runtime() { # never fatal: the tests on Spark skip themselves, by name, where there is none
+    find_java && return
+    if ! is_root || ! has apt-get; then
+        say "tests on Spark will not run: no Java 17, and no root with apt-get to install it"
+    elif say "Installing a JRE ..." && ! { apt_install openjdk-17-jre-headless && find_java; }; then
+        say "tests on Spark will not run: apt-get could not install openjdk-17-jre-headless"
+    fi
+}
+
+install_spark() { # an environment of its own: Spark needs pandas 2
+    venv=.venv-spark
+    lock=requirements/spark.lock
+    java_runtime
+    if venv_is_sound; then
+        installed spark && return
+    else
+        make_venv
+    fi
+    rm -f "$venv/.installed-spark"
+    say "Installing assay-eval[spark]; Spark is large, the first time takes minutes ..."
+    if ! pip_install --constraint "$lock" --editable ".[spark]" --requirement requirements/spark.in; then
+        say "The versions in $lock could not be installed; trying the bounds of pyproject.toml ..."
+        pip_install --editable ".[spark]" --requirement requirements/spark.in ||
+            stop "The installation failed: see pip's message above."
+    fi
+    fingerprint >"$venv/.installed-spark"
+}
+
 # --------------------------------------------------------------------------------- browser
 
 find_browser() {
@@ -240,7 +279,8 @@ demo | test | bench | docs) install "$1" ;;
 minimum) install_minimum ;;
 oracles) install_oracles ;;
 containers) install_containers ;;
+spark) install_spark ;;
 browser) browser ;;
 postgres) postgres ;;
-*) stop "usage: scripts/setup.sh demo|test|bench|docs|minimum|oracles|containers|browser|postgres" ;;
+*) stop "usage: scripts/setup.sh demo|test|bench|docs|minimum|oracles|containers|spark|browser|postgres" ;;
 esac

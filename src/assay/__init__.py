@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from assay.reports.pages.report import report as report
     from assay.reports.text.interpretation import Interpretation as Interpretation
     from assay.reports.text.interpretation import interpret_matrix as interpret_matrix
+    from assay.reports.text.unit_gain_tables import gain_tables as gain_tables
     from assay.selection import learn as learn
     from assay.selection.cross_validation.cross_validate import cross_validate as cross_validate
     from assay.selection.estimators import Scorer as Scorer
@@ -78,6 +79,8 @@ if TYPE_CHECKING:
     )
     from assay.tasks.classification.confusion import ConfusionEvidence as ConfusionEvidence
     from assay.tasks.classification.confusion import confusion as confusion
+    from assay.tasks.classification.cross_entropy import CrossEntropy as CrossEntropy
+    from assay.tasks.classification.cross_entropy import entropy as entropy
     from assay.tasks.classification.fairness import FairnessReport as FairnessReport
     from assay.tasks.classification.fairness import fairness as fairness
     from assay.tasks.classification.given_densities import DensityRates as DensityRates
@@ -86,6 +89,9 @@ if TYPE_CHECKING:
     from assay.tasks.classification.matrix_overview import overview as overview
     from assay.tasks.classification.method_comparison import MethodComparison as MethodComparison
     from assay.tasks.classification.method_comparison import compare_methods as compare_methods
+    from assay.tasks.classification.ranked_labels import top_k as top_k
+    from assay.tasks.classification.suspect_labels import SuspectLabels as SuspectLabels
+    from assay.tasks.classification.suspect_labels import suspects as suspects
     from assay.tasks.clustering.clustering import ClusteringEvidence as ClusteringEvidence
     from assay.tasks.clustering.clustering import clustering as clustering
     from assay.tasks.comparison.comparison import Comparison as Comparison
@@ -117,9 +123,11 @@ if TYPE_CHECKING:
         PrecisionRecallPoints as PrecisionRecallPoints,
     )
     from assay.tasks.retrieval.precision_recall_points import pr as pr
+    from assay.tasks.retrieval.retrieval import retrieval as retrieval
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence as RetrievalEvidence
-    from assay.tasks.retrieval.retrieval_evidence import retrieval as retrieval
     from assay.tasks.retrieval.risk import risk as risk
+    from assay.tasks.retrieval.spark_retrieval import SparkRetrieval as SparkRetrieval
+    from assay.tasks.retrieval.spark_settings import SparkSettings as SparkSettings
     from assay.tasks.retrieval.ties import TiesReport as TiesReport
     from assay.tasks.retrieval.ties import ties as ties
     from assay.tasks.scores.read_scores import read_score_table as read_score_table
@@ -159,6 +167,7 @@ _NAMES = {
     "reports.measure_goals": "measures_for",
     "reports.pages.report": "report",
     "reports.text.interpretation": "Interpretation interpret_matrix",
+    "reports.text.unit_gain_tables": "gain_tables",
     "selection": "learn",
     "selection.cross_validation.cross_validate": "cross_validate",
     "selection.splits.split_check": "SplitCheck check_split",
@@ -173,7 +182,10 @@ _NAMES = {
     "tasks.classification.classification": "ClassificationEvidence classification robustness",
     "tasks.classification.confusion": "ConfusionEvidence confusion",
     "tasks.classification.fairness": "FairnessReport fairness",
+    "tasks.classification.cross_entropy": "CrossEntropy entropy",
     "tasks.classification.given_densities": "DensityRates rates",
+    "tasks.classification.ranked_labels": "top_k",
+    "tasks.classification.suspect_labels": "SuspectLabels suspects",
     "tasks.classification.matrix_overview": "MatrixOverview overview",
     "tasks.classification.method_comparison": "MethodComparison compare_methods",
     "tasks.classification.classification_columns": "ClassificationColumns",
@@ -191,8 +203,11 @@ _NAMES = {
     "tasks.retrieval.holes": "HolesReport holes",
     "tasks.retrieval.judge_next": "judge_next",
     "tasks.retrieval.precision_recall_points": "PrecisionRecallPoints pr",
-    "tasks.retrieval.retrieval_evidence": "RetrievalEvidence retrieval",
+    "tasks.retrieval.retrieval": "retrieval",
+    "tasks.retrieval.retrieval_evidence": "RetrievalEvidence",
     "tasks.retrieval.risk": "risk",
+    "tasks.retrieval.spark_retrieval": "SparkRetrieval",
+    "tasks.retrieval.spark_settings": "SparkSettings",
     "tasks.retrieval.ties": "TiesReport ties",
     "tasks.scores.read_scores": "read_score_table",
     "tasks.spans": "spans",

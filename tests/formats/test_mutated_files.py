@@ -17,7 +17,7 @@ from assay.core.errors import AssayError
 from assay.formats.containers import formats
 from assay.formats.conversion import convert
 from assay.tasks.check_files import check
-from assay.tasks.retrieval.retrieval_evidence import retrieval
+from assay.tasks.retrieval.retrieval import retrieval
 
 MUTATIONS = int(os.environ.get("ASSAY_MUTATIONS", "2000"))
 QRELS = "".join(f"{q} 0 d{d} {(q * d) % 3}\n" for q in range(1, 4) for d in range(1, 5))

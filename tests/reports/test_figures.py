@@ -40,7 +40,7 @@ from assay.reports.figures.score_figures import calibration_figure, thresholds_f
 from assay.reports.figures.value_figures import orders_figure, predicted_figure, residuals_figure
 from assay.reports.text.confusion_text import cluster_confusions
 from assay.tasks.clustering.clustering import clustering
-from assay.tasks.retrieval.retrieval_evidence import retrieval
+from assay.tasks.retrieval.retrieval import retrieval
 from assay.testing import placed, rankings
 
 

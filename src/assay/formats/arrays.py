@@ -11,6 +11,7 @@ import polars as pl
 
 from assay.core.errors import DataError, UsageError
 from assay.core.tables import Table, ids_as_text
+from assay.formats.spark_frames import is_spark_frame
 
 _SCALARS = (str, int, float, np.generic, type(None))
 _FILE_ENDINGS = (
@@ -22,6 +23,8 @@ _FILE_ENDINGS = (
 def is_frame(given: Any) -> bool:
     """Return whether this is a table with named columns."""
     if isinstance(given, pl.DataFrame | pl.LazyFrame | Table):
+        return True
+    if is_spark_frame(given):
         return True
     return hasattr(given, "shape") and (hasattr(given, "columns") or hasattr(given, "column_names"))
 

@@ -18,6 +18,7 @@ from assay.core.errors import DataError, FormatError, UsageError, unknown_name
 from assay.core.tables import Judgments, Run, Source, Table, ids_as_text
 from assay.formats.format import Format
 from assay.formats.input_files import STANDARD_INPUT, Input
+from assay.formats.spark_frames import collect_frame, is_spark_frame
 from assay.formats.system_names import file_endings, number_duplicates, unique_names
 from assay.formats.table_columns import (
     FEEDBACK_NAMES,
@@ -37,10 +38,9 @@ _BEGINS_AS_JSON = re.compile(rb'\s*(\{\s*["}]|\[\s*[\[{\]])')
 def to_frame(
     data: Any, what: str, columns: Collection[str] | None = None
 ) -> tuple[pl.DataFrame, Source]:
-    """Return columns from a path, a Polars or pandas frame, an Arrow stream, or a dict.
+    """Return columns from a path, a frame, an Arrow stream, or a dict; a table keeps its source.
 
-    A table that was read before keeps its source. Of a file, columns that are not named may be
-    left out.
+    Of a file or a Spark frame, columns that are not named may be left out.
     """
     if isinstance(data, Table):
         return data.frame, data.source
@@ -51,6 +51,8 @@ def to_frame(
             return data, Source(what)
         if isinstance(data, pl.LazyFrame):
             return data.collect(), Source(what)
+        if is_spark_frame(data):
+            return collect_frame(data, what, columns), Source(what)
         if hasattr(data, "__arrow_c_stream__"):
             return _arrow_frame(data), Source(what)
         if isinstance(data, Mapping):
@@ -66,10 +68,7 @@ def to_frame(
 def read_table(
     path: str | Path, columns: Collection[str] | None = None
 ) -> tuple[pl.DataFrame, Source]:
-    """Return the columns of a Parquet, Feather, Excel, JSON or delimited file, and their source.
-
-    Columns that are not named may be left out.
-    """
+    """Return (at least the named) columns of a Parquet, Feather, Excel, JSON or delimited file."""
     if Path(path).suffix.casefold() in WORKBOOK_ENDINGS:
         from assay.formats.workbooks import read_workbook
 

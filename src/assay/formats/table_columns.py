@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -70,7 +70,7 @@ def table_kind(names: list[str]) -> Kind | None:
 
 def frame_to_judgments(frame: pl.DataFrame, source: Source) -> Judgments:
     """Return judgments from a frame; BEIR calls the grade a score."""
-    found = _find_columns(frame)
+    found = find_columns(frame.columns)
     notes: tuple[str, ...] = ()
     if "grade" not in found and "score" in found:
         frame = frame.rename({found["score"]: "grade"})
@@ -98,7 +98,7 @@ def _is_implicit(frame: pl.DataFrame, found: dict[str, str]) -> bool:
 
 def frame_to_run(frame: pl.DataFrame, source: Source, name: str) -> Run:
     """Return a run from a frame; without a score, the score is the negative rank."""
-    found = _find_columns(frame)
+    found = find_columns(frame.columns)
     if "score" not in found and "rank" in found:
         frame = frame.with_columns(score=-frame[found["rank"]].cast(pl.Float64, strict=False))
     chosen = _rename_columns(frame, ("query", "doc", "score"), ("rank",), source)
@@ -110,9 +110,9 @@ def frame_to_run(frame: pl.DataFrame, source: Source, name: str) -> Run:
     return Run(Run.of(chosen, source).frame, source, name)
 
 
-def _find_columns(frame: pl.DataFrame) -> dict[str, str]:
-    """Return the column of the frame for each declared name that has one."""
-    folded = {column.strip().casefold(): column for column in reversed(frame.columns)}
+def find_columns(columns: Sequence[str]) -> dict[str, str]:
+    """Return the column for each declared name that has one."""
+    folded = {column.strip().casefold(): column for column in reversed(columns)}
     found = {}
     for name, synonyms in SYNONYMS.items():
         # Beside an id such as qid, the column query holds the text of the query.
@@ -128,7 +128,7 @@ def _rename_columns(
     frame: pl.DataFrame, needed: tuple[str, ...], optional: tuple[str, ...], source: Source
 ) -> pl.DataFrame:
     """Return the columns under their declared names."""
-    found = _find_columns(frame)
+    found = find_columns(frame.columns)
     missing = [name for name in needed if name not in found]
     if missing:
         wanted = ", ".join(f"{name} (or {', '.join(SYNONYMS[name][1:3])})" for name in needed)

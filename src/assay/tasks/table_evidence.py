@@ -15,6 +15,7 @@ from assay.core.tables import Table
 from assay.engine.result import ALL
 from assay.evidence.views.view import View, WeightedItems
 from assay.formats.containers import to_frame
+from assay.formats.spark_frames import is_spark_frame
 from assay.formats.system_names import number_duplicates, unique_names
 from assay.tasks.evidence import Evaluation, TaskEvidence, Views
 from assay.tasks.sklearn_profile import apply_profile
@@ -52,7 +53,7 @@ def read_systems(
     name one column or several: the first of every kind belongs to the first system, and so on.
     """
     tables = _named_tables(read, data, what)
-    answers = _columns_of_systems(columns)
+    answers = columns_of_systems(columns)
     found = []
     for file, table in tables:
         for label, own in answers:
@@ -78,11 +79,11 @@ def _named_tables(read: Callable[[Any, str], Any], data: Any, what: str) -> list
 
 def _is_table(given: Any) -> bool:
     """Whether a value of a dict is a table of its own, rather than a column of one."""
-    is_frame = hasattr(given, "columns") and hasattr(given, "shape")
+    is_frame = (hasattr(given, "columns") and hasattr(given, "shape")) or is_spark_frame(given)
     return isinstance(given, str | Path | Table | Mapping) or is_frame
 
 
-def _columns_of_systems(given: Mapping[str, Columns]) -> list[tuple[str, dict[str, str]]]:
+def columns_of_systems(given: Mapping[str, Columns]) -> list[tuple[str, dict[str, str]]]:
     """Return the label of each system, its first column unless it has one, and its columns."""
     listed = {
         kind: [columns]

@@ -440,3 +440,11 @@ def test_lists_separated_by_semicolons_may_span_lines(tmp_path: Path) -> None:
     table = assay.read_clicks(tmp_path / "log").frame
     assert table["doc"].to_list() == ["a", "b", "c", "b", "a", "x", "y", "x"]
     assert table["click"].to_list() == [0, 1, 0, 0, 0, 1, 1, 1]
+
+
+def test_the_line_of_a_second_user_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text(
+        "session,query,rank,doc,click,user\ns,q,1,a,0,u\ns,q,2,b,1,u\ns,q,3,c,0,v\nt,q,1,a,0,w\n"
+    )
+    assert _problems(path)["two sessions under one id"] == (1, f"{path}:4")

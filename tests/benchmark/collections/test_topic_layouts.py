@@ -173,6 +173,12 @@ JSONL = (
 LAYOUTS = {
     "tipster": (TIPSTER, "sgml", "051", "Airbus Subsidies"),
     "adhoc without titles": (PLAIN, "sgml", "201", "No title, a description alone."),
+    "a missing end": (
+        PLAIN.replace("</top>", "", 1),
+        "sgml",
+        "201",
+        "No title, a description alone.",
+    ),
     "closed tags": (CLOSED, "sgml", "MB001", "Service cuts"),
     "clef with a language": (CLEF_2001, "sgml", "C041", "Pestizide in Babynahrung"),
     "clef with two languages": (CLEF_TWO, "sgml", "C041", "Pesticides"),
@@ -189,6 +195,12 @@ LAYOUTS = {
     "inex 2007": (INEX_2007, "inex", "544", "t"),
     "conversations": (CAST, "cast", "31_1", "Tell me about sharks."),
     "json lines": (JSONL, "jsonl", "1", "a question"),
+    "json list": (
+        '[\n {"question_id": "CQ1", "question": "where from", "background": "b"},\n'
+        ' {"question_id": "CQ2", "question": "why"}]',
+        *("jsonl", "CQ1", "where from"),
+    ),
+    "tab, with titles": ("7\tTitle\tlong text\n8\tAnother\ttext\n", "tsv", "7", "Title"),
     "tab": ("7\t two words \n8\tthree\n", "tsv", "7", "two words"),
     "csv": ('query_id,text\n007,"a, b"\n', "tsv", "007", "a, b"),
     "colon": ("10:first: query\n11:second\n", "colon", "10", "first: query"),

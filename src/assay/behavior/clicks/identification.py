@@ -18,6 +18,13 @@ PRIOR_SHARE = 0.5
 
 def rank_counts(lists: ClickLists) -> Ints:
     """Return at how many ranks each pair was shown."""
+    if lists.rank is None:  # a position is a rank
+        counts = np.zeros(lists.pairs.height, dtype=np.int64)
+        for position, size in enumerate(lists.active[:-1]):
+            shown = np.zeros(lists.pairs.height, dtype=bool)
+            shown[lists.pair[position, :size]] = True
+            counts += shown
+        return counts
     keys = []
     depth = lists.highest_rank
     for position, size in enumerate(lists.active[:-1]):

@@ -76,12 +76,10 @@ def _check_order(rows: pl.DataFrame, raw: RawPiece, findings: Findings) -> None:
         users=pl.col("user").n_unique(),
     )
     _report(lists.filter(pl.col("last") > pl.col("size")), raw, GAP, findings, "query")
-    users = (
-        rows.filter(pl.col("user").is_not_null())
-        .group_by("session", maintain_order=True)
-        .agg(pl.col("user").n_unique().alias("users"), pl.col(LINE).first())
-    )
-    _report(users.filter(pl.col("users") > 1), raw, SPLIT_SESSION, findings, "session")
+    known = rows.filter(pl.col("user").is_not_null())
+    others = known.filter(pl.col("user") != pl.col("user").first().over("session"))
+    second = others.unique("session", keep="first", maintain_order=True)
+    _report(second, raw, SPLIT_SESSION, findings, "session")
 
 
 def _check_times(rows: pl.DataFrame, raw: RawPiece, findings: Findings) -> None:

@@ -30,7 +30,7 @@ from assay.core.errors import DataError, UsageError
 from assay.core.scratch_files import scratch_folder
 from assay.engine.scores import Scores
 from assay.tasks.power import power
-from assay.tasks.retrieval.retrieval_evidence import retrieval
+from assay.tasks.retrieval.retrieval import retrieval
 from assay.version import VERSION
 
 

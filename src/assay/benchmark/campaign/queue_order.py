@@ -17,7 +17,7 @@ from assay.benchmark.store import items
 from assay.benchmark.store.topics import campaign_row
 from assay.core.errors import UsageError
 from assay.tasks.retrieval.judge_next import judge_next
-from assay.tasks.retrieval.retrieval_evidence import retrieval
+from assay.tasks.retrieval.retrieval import retrieval
 
 Item = tuple[str, str]
 """A query and a document."""

@@ -21,7 +21,7 @@ from assay.benchmark.unreliable_assessors import unreliable_assessors
 from assay.core.errors import UsageError
 from assay.engine.scores import Scores
 from assay.tasks.inputs.rating_columns import RatingColumns
-from assay.tasks.retrieval.retrieval_evidence import retrieval
+from assay.tasks.retrieval.retrieval import retrieval
 
 
 def status(session: Session) -> dict[str, Any]:

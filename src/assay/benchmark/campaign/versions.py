@@ -24,7 +24,7 @@ from assay.benchmark.store.topics import campaign_row
 from assay.core.errors import AlignmentError, DataError, UsageError, unknown_name
 from assay.engine.scores import Scores
 from assay.tasks.agreement import agreement
-from assay.tasks.retrieval.retrieval_evidence import retrieval
+from assay.tasks.retrieval.retrieval import retrieval
 
 ADJUDICATED = "adjudicated"
 """Adjudicated grades where there are some, and the majority of the others."""

@@ -38,9 +38,14 @@ def read(
     spans: bool = False,
     robustness: str | None = None,
     decimal_comma: bool = False,
+    ranked: tuple[str, ...] = (),
     **columns: Any,
 ) -> TaskEvidence:
     """Read the columns of one file or several: classes, sets of labels, or spans of text."""
+    if ranked:
+        from assay.tasks.classification.ranked_labels import read_ranked_labels
+
+        return read_ranked_labels(files[0], columns["truth"], ranked, columns["item"])
     if sets or spans:
         return _read_lists(list(files), spans, columns)
     from assay.tasks.classification.classification import ClassificationEvidence, read_degrees
@@ -119,6 +124,11 @@ INPUTS = classification_inputs(
         metavar="PATTERN",
         help='Columns of predictions with more and more input missing, such as "guess_*".',
     ),
+    column_option(
+        "--ranked",
+        multiple=True,
+        help='Column of labels by rank ("cat;dog"), or columns "guess*"; for top@5.',
+    ),
     click.option("--sets", is_flag=True, help="Truth and prediction are sets of labels."),
     click.option("--spans", is_flag=True, help="Truth and prediction are spans of text."),
 )
@@ -139,6 +149,7 @@ Examples:
   assay classification predictions.parquet --truth label --probabilities "p_*"
   assay classification predictions.csv --truth label --predicted guess -m "F(average=micro) MCC"
   assay classification predictions.csv --truth label --robustness "guess_*"
+  assay classification guesses.csv --truth label --ranked "guess*" -m "top@1 top@5"
   assay classification tags.jsonl --truth tags --predicted guessed --sets
   assay classification tags.jsonl --truth tags --score scores --sets -m "label_AUC label_AP"
   assay classification spans.jsonl --spans""",

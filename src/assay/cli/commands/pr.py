@@ -21,7 +21,7 @@ Examples:
 @output_option("--plot", help="Draw points and curves: x.svg, x.png or x.pdf.")
 @result_options("PrecisionRecallPoints")
 def command(data: str, plot: str | None, output: TableOutput) -> None:
-    """Evaluate points of precision and recall: columns precision, recall and perhaps method."""
+    """Evaluate a table of points of precision and recall."""
     from assay.tasks.retrieval.precision_recall_points import pr
 
     found = pr(data)

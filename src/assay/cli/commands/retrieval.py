@@ -43,6 +43,8 @@ def read(
     stopping: str | None = None,
     by: tuple[str, ...] = (),
     units: str | None = None,
+    engine: str = "local",
+    master: str | None = None,
     **options: Any,
 ) -> RetrievalEvidence:
     """Read judgments and runs, and the texts of queries and documents where they are given."""
@@ -50,6 +52,14 @@ def read(
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
     settings = RunSettings.from_options(options)  # type: ignore[arg-type]
+    if engine == "spark":
+        from assay.tasks.retrieval.spark_retrieval import SparkRetrieval
+        from assay.tasks.retrieval.spark_settings import refuse_for_spark
+
+        refuse_for_spark(cost=cost, stopping=stopping, topics=topics, units=units)
+        return SparkRetrieval.open(qrels, runs, settings, master)  # type: ignore[return-value]
+    if master is not None:
+        raise click.UsageError("--master is of --engine spark: name both")
     evidence = RetrievalEvidence.read(qrels, list(runs), settings, cost)
     if stopping is not None:
         from assay.behavior.clicks.fitted_model import ClickModel
@@ -120,6 +130,15 @@ INPUTS = retrieval_inputs(
     ),
     file_option("--units", help="A table of the queries, for --by."),
     slices_option,
+    click.option(
+        "--engine",
+        type=click.Choice(["local", "spark"]),
+        default="local",
+        help="Where to evaluate: on this machine, or as a Spark job over paths or table names.",
+    ),
+    click.option(
+        "--master", metavar="URL", help="Spark's master, or sc://HOST:PORT of Spark Connect."
+    ),
 )
 RUNS = retrieval_inputs()
 
@@ -136,21 +155,50 @@ Examples:
   assay retrieval qrels.txt bm25.run --stopping model.json -m "ERR clickEU nDCG@10"
   assay retrieval qrels.txt bm25.run dense.run --units topics.csv --by type
   assay retrieval qrels.txt bm25.run --policy duplicates=first --policy missing_queries=error
+  assay retrieval qrels.txt runs.parquet -m "nDCG@10 AP" --engine spark --explain-plan
   zcat bm25.run.gz | assay retrieval qrels.txt - -m AP --save scores.parquet""",
 )
 @INPUTS
+@click.option(
+    "--explain-plan", is_flag=True, help="Show what --engine spark would do, without doing it."
+)
+@click.option(
+    "--per-query-to",
+    metavar="FOLDER",
+    help="Write the values by query to Parquet from Spark, in place of showing the scores.",
+)
 @output_options
-def command(evidence: RetrievalEvidence, output: Output) -> None:
+def command(
+    evidence: RetrievalEvidence, output: Output, explain_plan: bool, per_query_to: str | None
+) -> None:
     """Evaluate rankings: runs against judgments.
 
     Files may be TREC, MS MARCO, BEIR, JSON, JSON lines, CSV or Parquet, plain or compressed with
     gzip or zstd; - is standard input.
     """
+    if explain_plan or per_query_to is not None or not hasattr(evidence, "costs"):
+        _run_on_spark(evidence, output, explain_plan, per_query_to)
+        return
     with _progress_line(evidence, output.quiet) as progress:
         scores = output.scores(evidence, **progress)
     output.show(scores)
     if output.format in READER_FORMATS and not output.per_unit:
         _show_extra_tables(evidence, scores, output)
+
+
+def _run_on_spark(
+    evidence: Any, output: Output, explain_plan: bool, per_query_to: str | None
+) -> None:
+    """Show the plan of the job, write the values by query, or show the scores."""
+    if hasattr(evidence, "costs"):
+        raise click.UsageError("--explain-plan and --per-query-to are of --engine spark: name it")
+    if explain_plan:
+        click.echo(str(evidence.plan(output.measures)))
+    elif per_query_to is not None:
+        evidence.write_per_query(per_query_to, output.measures)
+        click.echo(f"wrote {per_query_to}", err=True)
+    else:
+        output.show(output.scores(evidence))
 
 
 def _show_extra_tables(evidence: RetrievalEvidence, scores: Scores, output: Output) -> None:

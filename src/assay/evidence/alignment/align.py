@@ -46,16 +46,16 @@ def align(
         if isinstance(judgments, JudgedDocuments)
         else JudgedDocuments.of(judgments, conventions)
     )
-    rankings, reader = _join(judged, run, conventions, corpus)
+    rankings, reader = join_run(judged, run, conventions, corpus)
     return Alignment(rankings, alignment_notes(judged, reader), reader.counts)
 
 
 def align_part(judgments: Judgments, run: Run, conventions: Conventions) -> Rankings:
     """Return the rankings over some of the judgments, once all of them have been compared."""
-    return _join(JudgedDocuments.of(judgments, conventions), run, conventions)[0]
+    return join_run(JudgedDocuments.of(judgments, conventions), run, conventions)[0]
 
 
-def _join(
+def join_run(
     judged: JudgedDocuments,
     run: Run,
     conventions: Conventions,
@@ -74,7 +74,7 @@ def _join(
         pass
     else:
         return _build_rankings(judged, reader, retrieved, columns, corpus), reader
-    return _join(judged, run, conventions, corpus, gather=True)
+    return join_run(judged, run, conventions, corpus, gather=True)
 
 
 def _find_judged(

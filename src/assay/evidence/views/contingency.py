@@ -182,6 +182,11 @@ def build_contingency(assignments: Assignments) -> Contingency:
     cells = _count_integer_cells(frame["cluster"], frame["class"])
     if cells is None:
         cells = frame.group_by("cluster", "class").len("size")
+    return count_contingency(cells)
+
+
+def count_contingency(cells: pl.DataFrame) -> Contingency:
+    """Return the table of cells that were counted: cluster, class and size, each once."""
     clusters, row = ordered_labels(cells["cluster"])
     classes, column = ordered_labels(cells["class"])
     sizes: Floats = cells["size"].cast(pl.Float64).to_numpy()

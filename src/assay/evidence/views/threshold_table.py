@@ -80,7 +80,7 @@ class ThresholdTable(NamedSets):
         return replace(self, most=None)
 
     def thinned_cells(self, cells: Ints) -> Ints:
-        """Return where the cells of the unthinned table stand in the thinned one."""
+        """Return the places of the cells of the unthinned table in the thinned one."""
         if self.most is None or len(self.score) <= self.most:
             return cells
         starts = self._starts(self.most)

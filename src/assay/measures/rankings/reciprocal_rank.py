@@ -69,7 +69,7 @@ def reciprocal_rank_range(rankings: Rankings, grades: Floats, s: Settings) -> Ra
     """
     now = reciprocal_rank(rankings, rel=s.rel, cutoff=s.cutoff)
     hits = rankings.hits
-    # Judged documents that are not relevant stand at ranks 1, 2, … as long as nothing else does.
+    # Judged documents that are not relevant occupy ranks 1, 2, … until another document follows.
     useless = hits.where((hits.grade >= 0) & (hits.grade < s.rel))
     first = useless.sum(useless.place == useless.rank) + 1
     reached = first <= np.minimum(rankings.retrieved, s.cutoff or np.inf)

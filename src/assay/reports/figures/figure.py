@@ -26,7 +26,7 @@ class Figure:
     """What a picture says in words, its drawing, and its points by name of the series."""
 
     title: str
-    svg: Markup
+    svg: Markup = field(repr=False)
     points: Mapping[str, Mapping[str, Any]] = field(repr=False, default_factory=dict)
 
     def save(self, path: str | Path, scale: float = 2.0) -> None:

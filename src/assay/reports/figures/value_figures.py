@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -111,7 +112,7 @@ def _slopes(pairs: OrderPairs, first: Floats, second: Floats, names: tuple[str, 
     return plane
 
 
-def _places(ranks: Floats, names: tuple[str, ...]) -> list[int]:
+def _places(ranks: Floats, names: Sequence[str]) -> list[int]:
     places = [0] * len(names)
     for place, n in enumerate(sorted(range(len(names)), key=lambda n: (ranks[n], names[n])), 1):
         places[n] = place

@@ -38,6 +38,8 @@ RESULTS = {
         f"{_TEXT}.explanation_text:ReportText",
         figure="assay.reports.figures.precision_recall_figures:points_figure",
     ),
+    "CrossEntropy": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "SuspectLabels": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "DensityRates": Entry(
         f"{_TEXT}.explanation_text:ReportText",
         figure="assay.reports.figures.score_density_figures:density_rates_figure",

@@ -23,7 +23,7 @@ from assay.selection.curves.learning_curve import (
 )
 from assay.selection.learning.training_data import Rows
 from assay.tasks.evidence import Progress
-from assay.tasks.retrieval.retrieval_evidence import retrieval
+from assay.tasks.retrieval.retrieval import retrieval
 
 
 @with_progress

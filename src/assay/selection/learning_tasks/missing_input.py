@@ -31,7 +31,7 @@ from assay.selection.splits.split_items import split_items
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.comparison.comparison import compare
 from assay.tasks.evidence import Measures, Progress
-from assay.tasks.retrieval.retrieval_evidence import retrieval
+from assay.tasks.retrieval.retrieval import retrieval
 
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7)
 USUAL_SHARE = 0.3

@@ -21,7 +21,7 @@ from assay.selection.tuning.budget import TrialBudget
 from assay.selection.tuning.run_cache import RunCache
 from assay.selection.tuning.run_command import OUTPUT, fill, run_command
 from assay.selection.tuning.space import Values, require_type
-from assay.tasks.retrieval.retrieval_evidence import retrieval
+from assay.tasks.retrieval.retrieval import retrieval
 
 
 class Objective(Protocol):

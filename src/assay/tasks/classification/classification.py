@@ -14,12 +14,13 @@ from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.formats.arrays import text_of
 from assay.formats.containers import to_frame
+from assay.formats.spark_frames import is_spark_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.classification.confusion import ConfusionEvidence
 from assay.tasks.classification.predictions import NEEDS, ClassPredictions, read_predictions
 from assay.tasks.classification.probability_columns import Wide
-from assay.tasks.evidence import Measures
+from assay.tasks.evidence import Measures, TaskEvidence
 from assay.tasks.inputs.array_columns import read_arrays, split_arguments
 from assay.tasks.inputs.table_columns import Policy
 from assay.tasks.table_evidence import Columns, TableEvidence, read_systems, read_table
@@ -150,8 +151,24 @@ def classification(
         profile=profile,
         name=name,
     )
+    evidence = _read_evidence(data, columns, classes, measures)
+    return evidence.scores(measures, interval=interval)
+
+
+def _read_evidence(
+    data: Any,
+    columns: ClassificationColumns,
+    classes: Sequence[Any] | None,
+    measures: Measures,
+) -> TaskEvidence:
+    """Return the evidence of a table or arrays; equal rows of a Spark frame are counted there."""
+    if is_spark_frame(data):
+        from assay.tasks.classification.counted_classes import can_count_classes, count_classes
+
+        if can_count_classes(columns, measures):
+            return count_classes(data, columns)
     table, named = read_arrays(data, columns, classes)
-    return ClassificationEvidence.read(table, named).scores(measures, interval=interval)
+    return ClassificationEvidence.read(table, named)
 
 
 def robustness(

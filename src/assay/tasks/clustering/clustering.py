@@ -17,6 +17,7 @@ from assay.engine.scores import Scores
 from assay.evidence.views.contingency import Contingency, Memberships
 from assay.evidence.views.points import Points
 from assay.evidence.views.points import Progress as PairProgress
+from assay.formats.spark_frames import is_spark_frame
 from assay.statistics.intervals.jackknife import (
     MOST_CELLS,
     add_jackknife_intervals,
@@ -196,6 +197,12 @@ def clustering(
     scores are added. ``progress`` receives the share of the pairs of points that is done.
     """
     labels_pred, measures = split_arguments(data, labels_pred, measures)
+    if is_spark_frame(data) and classes is not None:
+        from assay.tasks.clustering.counted_clusters import can_count_clusters, count_clusters
+
+        if can_count_clusters(measures, item, features, by, runs):
+            named = [cluster] if isinstance(cluster, str) else list(cluster)
+            return count_clusters(data, named, classes, NEEDS).scores(measures, interval=interval)
     table, found = cluster_arrays(data, labels_pred, features)
     if found:
         added = slice_arrays(by, table.height)

@@ -27,7 +27,7 @@ from assay.tasks.explanation.ranking_explanations import (
     traceable_measure,
 )
 from assay.tasks.inputs.table_columns import Policy
-from assay.tasks.retrieval.retrieval_evidence import retrieval
+from assay.tasks.retrieval.retrieval import retrieval
 from assay.tasks.sklearn_profile import DIFFERENCES
 from assay.tasks.sklearn_profile import PROFILES as TABLE_PROFILES
 from assay.tasks.table_evidence import TableEvidence

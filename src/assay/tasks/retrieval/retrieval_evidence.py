@@ -8,12 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any
 
-from assay.core.conventions import RunOptions, RunSettings
+from assay.core.conventions import RunSettings
 from assay.core.errors import DataError, NeedsInput
 from assay.core.names import Measure, Required
-from assay.core.progress import with_progress
 from assay.core.tables import Judgments, Run, Table
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
@@ -24,8 +23,7 @@ from assay.evidence.views.rankings import Rankings
 from assay.evidence.views.stopping_rankings import StoppingRankings
 from assay.formats import containers
 from assay.formats.splits import Splits
-from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.evidence import Evaluation, Measures, Progress, TaskEvidence, Views
+from assay.tasks.evidence import Evaluation, TaskEvidence, Views
 from assay.tasks.retrieval.run_warnings import estimate_warnings, judgment_warnings, run_warnings
 
 if TYPE_CHECKING:
@@ -156,7 +154,7 @@ class RetrievalEvidence(RunEvidence):
         ``cost`` is a column of the runs, or a table of system, cost and perhaps query.
         """
         used = settings or RunSettings()
-        judged = _read_judgments(qrels, used)
+        judged = read_judgments(qrels, used)
         systems = {run.name: run for run in containers.to_runs(runs, used.input_format)}
         found = cls(judgments=judged, runs=systems, settings=used)
         if cost is None:
@@ -246,7 +244,7 @@ class RetrievalEvidence(RunEvidence):
         return notes
 
 
-def _read_judgments(qrels: Any, settings: RunSettings) -> Judgments:
+def read_judgments(qrels: Any, settings: RunSettings) -> Judgments:
     """Return the judgments, of one split if the settings name one."""
     if settings.split is None and settings.splits is None:
         return containers.to_judgments(qrels, settings.qrels_format)
@@ -259,39 +257,3 @@ def _read_judgments(qrels: Any, settings: RunSettings) -> Judgments:
     if not len(rows):
         raise DataError(f"{judged.source.name}: no query of the split {settings.split} is judged")
     return replace(judged, frame=judged.frame[rows], source=judged.source.of(rows))
-
-
-@with_progress
-def retrieval(
-    qrels: Any,
-    runs: Any,
-    measures: Measures = None,
-    *,
-    cost: Any = None,
-    stopping: Any = None,
-    by: Any = None,
-    interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
-    progress: Progress = lambda system: None,
-    **options: Unpack[RunOptions],
-) -> Scores:
-    """Evaluate one or more runs against judgments.
-
-    ``qrels`` and ``runs`` are paths, frames (Polars, pandas, Arrow) or dicts of query to
-    {document: number}; several runs are a sequence, or a dict of name to run. ``rel`` is the
-    lowest grade that counts as relevant, unless a measure has its own. ``order`` is score, rank or
-    file; ``depth`` cuts the rankings; ``judged_only`` removes unjudged documents; ``policies`` are
-    further conventions, by the names of the fields of Conventions. ``cost`` is a column of the
-    runs or a table of system, cost and perhaps query: one more column of the scores. ``stopping``
-    has the probability that each document satisfies, in place of a grade, for clickERR and clickEU:
-    the ``stopping`` of a click model. ``by`` has the slice of each query: a dict, or a table of
-    query and columns, each of which defines slices. ``progress`` receives the name of each system
-    before it is evaluated.
-    """
-    evidence = RetrievalEvidence.read(qrels, runs, RunSettings.from_options(options), cost)
-    if stopping is not None:
-        evidence = replace(evidence, stopping=containers.to_judgments(stopping))
-    if by is not None:
-        from assay.tasks.retrieval.query_slices import slice_queries
-
-        evidence = replace(evidence, **slice_queries(evidence.judgments, by))
-    return evidence.scores(measures, interval=interval, progress=progress)

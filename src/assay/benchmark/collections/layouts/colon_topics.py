@@ -10,7 +10,7 @@ from assay.benchmark.collections.text_files import TextFile
 from assay.benchmark.collections.topics import Topic, Topics
 from assay.core.errors import UsageError
 
-_LINE = re.compile(r"([\w.-]+):(?:(\d+):)?(.*\S.*)$")
+_LINE = re.compile(r"((?=[^:]*\d)[\w.-]+):(?:(\d+):)?(.*\S.*)$")
 
 
 class ColonTopics(TopicLayout):

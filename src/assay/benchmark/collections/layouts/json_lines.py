@@ -1,8 +1,12 @@
-"""JSON lines: an object for each document or topic, as BEIR and others write them."""
+"""JSON lines: an object for each document or topic, as BEIR and others write them.
+
+Topics may also be a list of objects.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,7 +18,7 @@ from assay.formats.json_text import parse_line
 
 IDS = (
     *("_id", "id", "doc_id", "docid", "docno", "doc", "query_id", "qid", "topic_id"),
-    *("number", "num", "topic", "pid"),
+    *("number", "num", "topic", "pid", "question_id"),
 )
 _SUBTOPICS = "subtopics"
 
@@ -22,21 +26,29 @@ _SUBTOPICS = "subtopics"
 def _records(file: TextFile) -> Iterator[tuple[str, dict[str, str], Any, int]]:
     """Yield the id, the fields, the subtopics and the line of each object."""
     for number, line in file.lines():
-        if not line.strip():
-            continue
-        record = parse_line(line.encode("utf-8", "surrogatepass"), file.name, number)
-        if not isinstance(record, dict):
-            raise file.error("an object with an id and texts is expected", number)
-        key = next((name for name in IDS if name in record), None)
-        if key is None or record[key] in (None, ""):
-            raise file.error(f"there is no id among {', '.join(record)[:200]}", number)
-        subtopics = record.pop(_SUBTOPICS, None)
-        fields = {
-            name: _as_text(value)
-            for name, value in record.items()
-            if name != key and value is not None
-        }
-        yield str(record[key]), fields, subtopics, number
+        if line.strip():
+            record = parse_line(line.encode("utf-8", "surrogatepass"), file.name, number)
+            yield _record(record, file, number)
+
+
+def _listed(file: TextFile) -> Iterator[tuple[str, dict[str, str], Any, int]]:
+    """Yield the same of the objects of a list; their line is that of the list."""
+    whole = parse_line(file.text().encode("utf-8", "surrogatepass"), file.name, 1)
+    for record in whole if isinstance(whole, list) else [whole]:
+        yield _record(record, file, 1)
+
+
+def _record(record: Any, file: TextFile, number: int) -> tuple[str, dict[str, str], Any, int]:
+    if not isinstance(record, dict):
+        raise file.error("an object with an id and texts is expected", number)
+    key = next((name for name in IDS if name in record), None)
+    if key is None or record[key] in (None, ""):
+        raise file.error(f"there is no id among {', '.join(record)[:200]}", number)
+    subtopics = record.pop(_SUBTOPICS, None)
+    fields = {
+        name: _as_text(value) for name, value in record.items() if name != key and value is not None
+    }
+    return str(record[key]), fields, subtopics, number
 
 
 def _as_text(value: Any) -> str:
@@ -68,15 +80,17 @@ class JsonTopics(TopicLayout):
     """An object for each topic: an id and fields."""
 
     name = "jsonl"
-    about = '{"_id": …, "text": …} on each line'
+    about = '{"_id": …, "text": …} on each line, or a list of them'
 
     def matches(self, file: TextFile) -> bool:
-        """Return whether the first line is an object, and not of a conversation."""
-        return _is_lines_of_objects(file) and '"turn"' not in file.first_line
+        """Return whether the first line is an object or begins a list, without conversations."""
+        begins = _is_lines_of_objects(file) or re.match(r"\[\s*\{", file.start.lstrip())
+        return bool(begins) and '"turn"' not in "".join(file.first_lines[:20])
 
     def read(self, file: TextFile) -> Iterator[Topic]:
         """Yield the topics."""
-        for name, fields, subtopics, line in _records(file):
+        lines = _records if _is_lines_of_objects(file) else _listed
+        for name, fields, subtopics, line in lines(file):
             if not fields:
                 raise file.error(f"topic {name} has no text", line)
             yield Topic(name, fields, _subtopics(subtopics, file, line), line)

@@ -39,6 +39,8 @@ _LABELS = {
 }
 _WRITTEN = {"num": "Number", "desc": "Description", "narr": "Narrative", "dom": "Domain"}
 _OPEN, _CLOSE = re.compile(r"<top(?:\s[^>]*)?>", re.I), re.compile(r"</top>", re.I)
+_WHOLE = re.compile(r"<num(ber)?\b.*<(title|desc|narr)", re.I | re.S)
+"""A number and a text: a topic that may end without an end tag."""
 _TAG = re.compile(r"<([A-Za-z][A-Za-z0-9_-]*)(?:\s[^<>]*)?>")
 _LANGUAGE = re.compile(r"([A-Z]{2})-(\w+)$", re.I)
 _KNOWN = {*_LABELS, "head", "querytime", "querytweettime", "narrative", "description", "topic"}
@@ -69,11 +71,14 @@ class SgmlTopics(TopicLayout):
 
 
 def _blocks(file: TextFile) -> Iterator[tuple[str, int]]:
-    """Yield the text and the first line of each topic."""
+    """Yield the text and the first line of each topic; the next ``<top>`` ends it, too."""
     begin = 0
     parts: list[str] = []
     for number, line in file.lines():
         rest = line
+        if begin and _OPEN.match(line.strip()) and _WHOLE.search("\n".join(parts)):
+            yield "\n".join(parts), begin
+            begin = 0
         while True:
             if not begin:
                 opened = _OPEN.search(rest)

@@ -96,21 +96,22 @@ class TableTopics(TopicLayout):
             yield Topic(name, fields, line=line)
 
     def write(self, topics: Topics) -> str:
-        """Return an id, a tab and the query for each topic; other fields cannot be kept."""
+        """Return an id, perhaps a title, and the query; other fields cannot be kept."""
         lines = []
         for topic in topics:
+            both = list(topic.fields) == ["title", "text"]
             extra = [
                 name for name in topic.fields if topic.fields[name] != topic.text and name != "text"
             ]
-            if extra or topic.subtopics:
+            if (extra and not both) or topic.subtopics:
                 raise UsageError(
                     f"tsv holds one text for each topic, and topic {topic.id} has"
                     f" {', '.join(extra) or 'subtopics'}; write jsonl or xml"
                 )
-            text = topic.fields.get("text", topic.text)
-            if "\t" in text or "\n" in text or "\t" in topic.id:
+            texts = [*topic.fields.values()] if both else [topic.fields.get("text", topic.text)]
+            if any("\t" in each or "\n" in each for each in [topic.id, *texts]):
                 raise UsageError(f"topic {topic.id} has a tab or several lines; write jsonl")
-            lines.append(f"{topic.id}\t{text}\n")
+            lines.append("\t".join([topic.id, *texts]) + "\n")
         return "".join(lines)
 
 

@@ -1,0 +1,248 @@
+"""Speed of the Spark engine on two cores: both paths, local, SQL, and a job of many rows.
+
+`make bench-spark` runs it; ROWS=n sets the size of the long job (100,000,000 by default), 0 for
+none, and SHORT=n the rows of the comparison.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+import assay
+
+MEASURES = ["nDCG@10", "AP", "RR", "P@10", "R@100", "bpref", "nDCG", "Judged@10"]
+ROWS = int(os.environ.get("ROWS", 100_000_000))
+SHORT = int(os.environ.get("SHORT", 5_000_000))
+REPEATS = int(os.environ.get("REPEATS", 3))
+JUDGED = 100
+
+
+def main() -> None:
+    """Print one table."""
+    session = open_session()
+    with tempfile.TemporaryDirectory() as folder:
+        if SHORT:
+            compare_paths(session, Path(folder))
+        if ROWS:
+            long_job(session)
+    session.stop()
+
+
+def open_session() -> Any:
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    from pyspark.sql import SparkSession
+
+    settings = {
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.log.level": "ERROR",
+        "spark.driver.memory": "2g",
+        "spark.driver.maxResultSize": "0",
+        "spark.sql.shuffle.partitions": "16",
+    }
+    builder = SparkSession.builder.master("local[2]").appName("bench")
+    for key, value in settings.items():
+        builder = builder.config(key, value)
+    begun = time.perf_counter()
+    session = builder.getOrCreate()
+    session.range(1000).mapInArrow(lambda batches: batches, "id long").count()
+    report("start of Spark", time.perf_counter() - begun)
+    return session
+
+
+def report(what: str, seconds: float, note: str = "") -> None:
+    print(f"{what:<44}{seconds:>9.2f} s  {note}", flush=True)
+
+
+def median_time(work: Callable[[], Any]) -> float:
+    times = []
+    for _ in range(REPEATS):
+        begun = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - begun)
+    return statistics.median(times)
+
+
+def compare_paths(session: Any, folder: Path) -> None:
+    """The same Parquet file by local, both paths of Spark, and a SQL window query."""
+    judged, runs = write_data(folder, SHORT // 1000, 1000)
+    frame = session.read.parquet(str(runs))
+    table = pl.read_parquet(judged)
+
+    def spark(path: Any) -> Any:
+        settings = assay.SparkSettings(path=path)
+        return assay.retrieval(table, frame, MEASURES, interval=None, spark=settings)
+
+    local = assay.retrieval(str(judged), str(runs), MEASURES, interval=None)
+    found = spark("fast")
+    for one, other in zip(found.results, local.results, strict=True):
+        if one.values.tobytes() != other.values.tobytes():
+            sys.exit(f"{one.measure} differs")
+    times = {
+        "local": median_time(
+            lambda: assay.retrieval(str(judged), str(runs), MEASURES, interval=None)
+        ),
+        "fast": median_time(lambda: spark("fast")),
+        "sql": median_time(lambda: sql_ndcg(session, frame, judged)),
+        "plain": median_time(lambda: spark("plain")),
+    }
+    if abs(sql_ndcg(session, frame, judged) - next(iter(local["nDCG"].values()))) > 1e-9:
+        sys.exit("the SQL query computes another nDCG")
+    report(f"local, {SHORT:,} rows, 8 measures", times["local"])
+    report("Spark, fast path", times["fast"], f"{times['fast'] / times['local']:.1f} × local")
+    report("Spark, plain path", times["plain"], f"{times['plain'] / times['fast']:.1f} × fast")
+    report(
+        "Spark SQL window query, nDCG alone",
+        times["sql"],
+        f"{times['sql'] / times['fast']:.2f} × fast",
+    )
+    per_row = times["fast"] * 2 / SHORT * 1e9 / 3600
+    print(f"core hours per 10⁹ rows: {per_row:.2f}; for 10¹¹ rows: {per_row * 100:.0f}")
+
+
+def write_data(folder: Path, queries: int, length: int) -> tuple[Path, Path]:
+    """Judgments of 100 documents for each query, and one run of long lists."""
+    random = np.random.default_rng(1)
+    judged = pl.DataFrame(
+        {
+            "query": np.repeat(np.arange(queries), JUDGED),
+            "doc": np.tile(np.arange(JUDGED) * 10, queries),
+            "grade": random.integers(0, 4, queries * JUDGED),
+        }
+    ).select(
+        pl.format("q{}", "query").alias("query"),
+        pl.format("document-{}", "doc").alias("doc"),
+        pl.col("grade").cast(pl.Float64),
+    )
+    judged.write_parquet(folder / "judged.parquet")
+    rows = pl.DataFrame(
+        {
+            "query": np.repeat(np.arange(queries), length),
+            "doc": np.tile(random.permutation(length), queries),
+            "score": np.tile(np.sort(random.normal(size=length))[::-1], queries),
+        }
+    )
+    rows.select(
+        pl.format("q{}", "query").alias("query"),
+        pl.format("document-{}", "doc").alias("doc"),
+        "score",
+    ).write_parquet(folder / "run.parquet", row_group_size=500_000)
+    return folder / "judged.parquet", folder / "run.parquet"
+
+
+def sql_ndcg(session: Any, frame: Any, judged: Path) -> float:
+    """The query that people write today."""
+    frame.createOrReplaceTempView("runs")
+    session.read.parquet(str(judged)).createOrReplaceTempView("judged")
+    return float(
+        session.sql("""
+        WITH ranked AS (
+          SELECT query, doc,
+            row_number() OVER (PARTITION BY query ORDER BY score DESC, doc DESC) AS place
+          FROM runs),
+        found AS (
+          SELECT query, sum(grade / log2(place + 1)) AS dcg
+          FROM ranked JOIN judged USING (query, doc) GROUP BY query),
+        best AS (
+          SELECT query, sum(grade / log2(place + 1)) AS ideal FROM (
+            SELECT query, grade, row_number() OVER (PARTITION BY query ORDER BY grade DESC) AS place
+            FROM judged) GROUP BY query)
+        SELECT avg(coalesce(dcg, 0) / ideal) FROM best LEFT JOIN found USING (query)
+        """).collect()[0][0]
+    )
+
+
+def long_job(session: Any) -> None:
+    """1,000 runs × 10,000 queries × 10 documents as one job, generated by Spark."""
+    queries = max(1, ROWS // 10_000)
+    judged = pl.DataFrame(
+        {
+            "query": np.repeat(np.arange(queries), 20),
+            "doc": np.tile(np.arange(20), queries),
+            "grade": np.tile(np.arange(20) % 3, queries),
+        }
+    ).select(
+        pl.format("q{}", "query").alias("query"),
+        pl.format("d{}", "doc").alias("doc"),
+        pl.col("grade").cast(pl.Float64),
+    )
+    rows = session.range(ROWS).selectExpr(
+        "concat('run', id % 1000) AS run",
+        f"concat('q', (id div 1000) % {queries}) AS query",
+        f"concat('d', (id div {1000 * queries}) * 3 + id % 3) AS doc",
+        "cast(hash(id) AS double) AS score",
+    )
+    memory = MemoryWatch()
+    begun = time.perf_counter()
+    scores = assay.retrieval(
+        judged, rows, MEASURES, interval=None, spark=assay.SparkSettings(partitions=64)
+    )
+    seconds = time.perf_counter() - begun
+    peak = memory.stop()
+    lists = sum(len(each.units) for each in scores.results) // len(MEASURES)
+    report(f"{ROWS:,} rows, {len(scores.systems):,} runs, {lists:,} lists", seconds)
+    print(
+        f"peak memory: JVM {peak['java']:,.0f} MB, a Python worker {peak['worker']:,.0f} MB,"
+        f" driver {peak['driver']:,.0f} MB"
+    )
+
+
+class MemoryWatch:
+    """The largest resident size of the processes below this one, by kind, twice a second."""
+
+    def __init__(self) -> None:
+        self.peak = {"java": 0.0, "worker": 0.0, "driver": 0.0}
+        self._go = True
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._thread.start()
+
+    def _watch(self) -> None:
+        while self._go:
+            for pid, kind in family(os.getpid()).items():
+                try:
+                    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+                except (OSError, IndexError):
+                    continue
+                self.peak[kind] = max(self.peak[kind], pages * 4096 / 1e6)
+            time.sleep(0.5)
+
+    def stop(self) -> dict[str, float]:
+        self._go = False
+        self._thread.join()
+        return self.peak
+
+
+def family(root: int) -> dict[int, str]:
+    """The processes that descend from this one: java, worker or driver."""
+    parents: dict[int, tuple[int, str]] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            text = (folder / "stat").read_text()
+        except OSError:
+            continue
+        name, rest = text[text.index("(") + 1 :].rsplit(")", 1)
+        parents[int(folder.name)] = (int(rest.split()[1]), name)
+    found = {root: "driver"}
+    for _ in range(6):
+        for pid, (parent, name) in parents.items():
+            if parent in found and pid not in found:
+                found[pid] = "java" if "java" in name else "worker"
+    return found
+
+
+if __name__ == "__main__":
+    main()

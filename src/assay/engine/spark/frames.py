@@ -1,0 +1,154 @@
+"""Spark frames as inputs: recognized without importing Spark, with the columns that runs have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from assay.core.errors import DataError, MissingExtra, UsageError
+from assay.formats.spark_frames import is_spark_frame
+from assay.formats.table_columns import find_columns
+
+DEFAULT_RUN = "run"
+"""The name of a run in a table without a column for it."""
+
+
+def functions() -> Any:
+    """Return Spark's functions on columns."""
+    try:
+        from pyspark.sql import functions
+    except ImportError:
+        raise MissingExtra("PySpark", "spark") from None
+    return functions
+
+
+def run_rows(runs: Any) -> Any:
+    """Return one Spark frame of all runs: run, query, doc, score, and the rank if all have one.
+
+    ``runs`` is a frame, perhaps with a column for the run, a dict of name to frame, or a sequence.
+    """
+    if isinstance(runs, Mapping):
+        frames = [_selected(frame, str(name)) for name, frame in runs.items()]
+    elif is_spark_frame(runs):
+        frames = [_selected(runs, None)]
+    else:
+        frames = [_selected(frame, None, place) for place, frame in enumerate(runs, 1)]
+    if not frames:
+        raise UsageError("there are no runs; give a Spark frame, or a dict of name to frame")
+    shared = [name for name in frames[0].columns if all(name in frame.columns for frame in frames)]
+    whole = frames[0].select(*shared)
+    for frame in frames[1:]:
+        whole = whole.unionByName(frame.select(*shared))
+    return whole
+
+
+def _selected(frame: Any, name: str | None, place: int | None = None) -> Any:
+    """Return the columns of runs under their declared names and types."""
+    if not is_spark_frame(frame):
+        raise UsageError(
+            f"the runs are Spark frames and a {type(frame).__name__}; give all runs as Spark frames"
+        )
+    f = functions()
+    found = find_columns(frame.columns)
+    if "score" not in found and "rank" in found:
+        score = -f.col(_quoted(found["rank"])).try_cast("double")
+    elif "score" in found:
+        score = f.col(_quoted(found["score"])).try_cast("double")
+    else:
+        score = None
+    missing = [each for each in ("query", "doc") if each not in found]
+    missing += ["score"] if score is None else []
+    if missing or score is None:
+        raise DataError(
+            f"runs: no column for the {' and the '.join(missing)} among"
+            f" {', '.join(frame.columns)}; expected are query, doc and score"
+        )
+    types = dict(frame.dtypes)
+    for each in ("query", "doc"):
+        if types[found[each]] in ("double", "float"):
+            raise DataError(
+                f"runs: the column '{found[each]}' has numbers with decimals as ids; cast it to"
+                " text or to whole numbers"
+            )
+    run = f.lit(name if name is not None else f"{DEFAULT_RUN}{place or ''}")
+    if name is None and "run" in found:
+        run = f.col(_quoted(found["run"])).cast("string")
+    columns = [
+        run.alias("run"),
+        *(f.col(_quoted(found[each])).cast("string").alias(each) for each in ("query", "doc")),
+        score.alias("score"),
+    ]
+    if "rank" in found:
+        columns.append(f.col(_quoted(found["rank"])).try_cast("bigint").alias("rank"))
+    return frame.select(*columns)
+
+
+def judgment_rows(judgments: Any) -> Any:
+    """Return the columns of judgments under their declared names and types."""
+    f = functions()
+    found = find_columns(judgments.columns)
+    missing = [each for each in ("query", "doc", "grade") if each not in found]
+    if missing:
+        raise DataError(
+            f"judgments: no column for the {' and the '.join(missing)} among"
+            f" {', '.join(judgments.columns)}; expected are query, doc and grade"
+        )
+    types = {"query": "string", "doc": "string", "grade": "double"}
+    return judgments.select(
+        *(f.col(_quoted(found[name])).try_cast(kind).alias(name) for name, kind in types.items())
+    )
+
+
+def _quoted(name: str) -> str:
+    """Return the name of a column as Spark reads it, also with dots in it."""
+    return "`" + name.replace("`", "``") + "`"
+
+
+_LOST = {
+    "maxResultSize": "the results are larger than the driver takes; raise"
+    " spark.driver.maxResultSize, ask for fewer measures, or write the values to Parquet",
+    "OutOfMemoryError": "a process of Spark ran out of memory; use more partitions, or raise"
+    " spark.executor.memory",
+    "Connection refused": "the driver of Spark is gone; start a new session and run again",
+    "SparkContext was shut down": "the driver of Spark was stopped while it worked; start a new"
+    " session and run again",
+    "stopped SparkContext": "the Spark session is stopped; start a new one and run again",
+    "StatusCode.UNAVAILABLE": "the Spark Connect server cannot be reached or was lost; check that"
+    " it runs, and run again",
+    "Answer from Java side is empty": "the driver of Spark was lost; start a new session and run"
+    " again",
+    "ModuleNotFoundError: No module named 'assay'": "the executors do not have Assay; install it"
+    " there, or ship an environment with spark.archives",
+    "PYTHON_VERSION_MISMATCH": "driver and executors have different versions of Python; set"
+    " PYSPARK_PYTHON to the same one",
+}
+"""What a message of Spark means for the user."""
+
+
+@contextmanager
+def plain_failures(what: str) -> Iterator[None]:
+    """Say what a failure of Spark means; other errors pass."""
+    try:
+        yield
+    except Exception as failure:
+        if not _is_of_spark(failure):
+            raise
+        text = f"{type(failure).__name__}: {failure}"
+        meaning = next((said for word, said in _LOST.items() if word in text), None)
+        first = next((line.strip() for line in str(failure).splitlines() if line.strip()), text)
+        raise DataError(f"{what}: {meaning or f'Spark failed: {first[:300]}'}") from failure
+
+
+def _is_of_spark(failure: Exception) -> bool:
+    homes = ("pyspark", "py4j", "grpc")
+    return type(failure).__module__.split(".")[0] in homes or isinstance(failure, ConnectionError)
+
+
+def count_by(frame: Any, columns: Sequence[str]) -> Any:
+    """Return the distinct rows of some columns with the number of each."""
+    return frame.groupBy(*(_quoted(name) for name in columns)).count()
+
+
+Report = Callable[[str], None]
+"""Receives a line on the progress of a job."""

@@ -1,0 +1,96 @@
+"""How rows reach the evaluation of lists: sorted and in batches, or one list at a time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import polars as pl
+
+from assay.core.errors import AssayError
+from assay.engine.spark.list_values import ListValues, group_starts
+from assay.engine.spark.packed_values import COLUMNS
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class RowsOfStates(Protocol):
+    """What computes the packed rows of a table of whole lists."""
+
+    def rows(self, lists: pl.DataFrame, /) -> Iterator[dict[str, Any]]:
+        """Yield them."""
+
+
+@dataclass(frozen=True)
+class ListStream:
+    """The fast path: rows sorted by run and query, in batches that may end anywhere.
+
+    The list at the end of a batch goes on in the next one, so it is kept until it is whole.
+    """
+
+    evaluate: ListValues
+    rows: int = 1 << 18
+    """So many rows are evaluated at once, if lists are not longer."""
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Yield the states of all lists."""
+        for part in whole_parts(batches, ["run", "query"], self.rows):
+            yield from state_batches(self.evaluate, part)
+
+
+def whole_parts(
+    batches: Iterator[pa.RecordBatch], keys: Sequence[str], rows: int
+) -> Iterator[pl.DataFrame]:
+    """Yield about so many rows at a time, cut only where the keys change."""
+    held: list[pl.DataFrame] = []
+    height, wanted = 0, rows
+    for batch in batches:
+        part = pl.DataFrame(batch)
+        held.append(part)
+        height += part.height
+        if height < wanted:
+            continue
+        whole = pl.concat(held)
+        cut = int(group_starts(whole, keys)[-1])
+        if cut:
+            yield whole[:cut]
+        held, height = [whole[cut:]], whole.height - cut
+        wanted = max(rows, 2 * height)  # A long list is not searched again each time.
+    if height:
+        yield pl.concat(held)
+
+
+@dataclass(frozen=True)
+class ListGroup:
+    """The plain path: all rows of one list at once."""
+
+    evaluate: ListValues
+
+    def __call__(self, table: pa.Table) -> pa.Table:
+        """Return the state of the list."""
+        import pyarrow as pa
+
+        return pa.Table.from_batches(state_batches(self.evaluate, pl.DataFrame(table)))
+
+
+def state_batches(evaluate: RowsOfStates, lists: pl.DataFrame) -> Iterator[pa.RecordBatch]:
+    """Yield the states of whole lists; an error names the key and keeps its text."""
+    import pyarrow as pa
+
+    types = {"string": pa.string(), "binary": pa.binary(), "array<string>": pa.list_(pa.string())}
+    schema = pa.schema([(name, types[kind]) for name, kind in COLUMNS.items()])
+    try:
+        rows = list(evaluate.rows(lists))
+    except AssayError as failure:
+        rows = [_failed(failure)]
+    yield pa.RecordBatch.from_pylist(rows, schema=schema)
+
+
+def _failed(failure: AssayError) -> dict[str, Any]:
+    """Return a row with the error for the driver, without Spark's own words around it."""
+    notes = {"failure": str(failure)}
+    empty = dict.fromkeys(("missing", "values", "flags"), b"")
+    return {"run": "", "queries": [], **empty, "notes": json.dumps(notes)}

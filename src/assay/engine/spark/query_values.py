@@ -1,0 +1,58 @@
+"""Values by query as a Spark frame, which stays on the cluster or goes to Parquet."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.core.errors import DataError
+from assay.core.names import measures as measures_named
+from assay.engine.formula_values import MeasuredQueries
+from assay.engine.local import measure_view
+from assay.engine.spark.packed_values import unpack_values
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True)
+class QueryTable:
+    """Turns what executors return into rows of run, query and one column for each measure."""
+
+    measures: tuple[str, ...]
+    no_relevant: str
+
+    @property
+    def schema(self) -> str:
+        """The columns for Spark."""
+        values = [f"`{name}` double" for name in self.measures]
+        return ", ".join(["run string", "query string", *values])
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Yield the rows of each batch."""
+        for batch in batches:
+            for state in batch.to_pylist():
+                if state["queries"] or "failure" in state["notes"]:
+                    yield self._rows(state)
+
+    def _rows(self, state: dict[str, Any]) -> pa.RecordBatch:
+        import pyarrow as pa
+
+        notes = json.loads(state["notes"])
+        if "failure" in notes:
+            raise DataError(notes["failure"])
+        queries = tuple(state["queries"])
+        found = unpack_values(
+            len(queries), state["values"], state["flags"], notes["ratios"], notes["overflow"]
+        )
+        parsed = measures_named(list(self.measures), "retrieval")
+        missing = np.frombuffer(state["missing"], dtype=bool)
+        view = MeasuredQueries(queries, dict(zip(parsed, found, strict=True)), missing)
+        values = [measure_view(view, each, self.no_relevant).values for each in parsed]
+        columns = [pa.array([state["run"]] * len(queries)), pa.array(queries)]
+        columns += [pa.array(each) for each in values]
+        return pa.RecordBatch.from_arrays(columns, names=["run", "query", *self.measures])

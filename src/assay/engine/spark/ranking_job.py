@@ -1,0 +1,271 @@
+"""The job over runs on a cluster: what executors return, joined for each run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
+import polars as pl
+
+from assay.core.arrays import Bools
+from assay.core.errors import AlignmentError, DataError, UsageError
+from assay.core.names import Measure
+from assay.core.phrases import quantity
+from assay.core.tables import Judgments, Run, Source, fingerprint
+from assay.engine.formula_values import FormulaValues, MeasuredQueries
+from assay.engine.spark.frames import plain_failures
+from assay.engine.spark.list_stream import ListGroup, ListStream
+from assay.engine.spark.list_values import ListValues
+from assay.engine.spark.packed_values import COLUMNS, unpack_values
+from assay.engine.spark.query_stream import JUDGMENTS, JoinedValues, QueryStream, mix_rows
+from assay.evidence.alignment.alignment_notes import alignment_notes
+from assay.evidence.alignment.run_batches import BatchReader
+from assay.evidence.views.view import bytewise_order
+
+Path = Literal["fast", "plain"]
+STATES = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
+
+
+Pieces = Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]
+"""Packed rows of one run, each with its notes."""
+States = dict[str, list[tuple[dict[str, Any], dict[str, Any]]]]
+Silent = tuple[tuple[str, ...], list[FormulaValues]]
+"""The judged queries, and their values for a run that answers none of them."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What a job measured: the runs by name, and the judgments as far as the driver has them."""
+
+    runs: Mapping[str, MeasuredRun]
+    judgments: Judgments
+    values: ListValues
+
+
+@dataclass(frozen=True)
+class RankingJob:
+    """Runs on a cluster, and what is to be computed for each of their lists."""
+
+    rows: Any
+    """A Spark frame of run, query, doc, score and perhaps rank."""
+    values: ListValues
+    partitions: int | None = None
+    """Into how many parts the lists are divided; Spark decides if None."""
+    path: Path = "fast"
+    bad_rows: Literal["error", "drop"] = "error"
+    """Rows without a query, a document or a score."""
+    judged: Any = None
+    """A Spark frame of query, doc and grade, if the judgments are too many to send."""
+
+    def __post_init__(self) -> None:
+        rules = self.values.conventions
+        for name, choice in (
+            ("order", rules.order == "file"),
+            ("ties", rules.ties == "file order"),
+            ("duplicates", rules.duplicates != "error"),
+        ):
+            if choice:
+                raise UsageError(
+                    f"the rows of a Spark table have no order, but `{name}={getattr(rules, name)}`"
+                    " needs one; order by score or rank, and remove duplicates beforehand"
+                )
+
+    def states(self) -> Any:
+        """Return the Spark frame of what executors return."""
+        keys = ["run", "query"]
+        parts = [] if self.partitions is None else [self.partitions]
+        if self.judged is not None:
+            values = self.values
+            joined = JoinedValues(values.measures, values.conventions, values.corpus)
+            rows = mix_rows(self.rows, self.judged).repartition(*parts, "query")
+            mixed = rows.sortWithinPartitions("query", "run")
+            return mixed.mapInArrow(QueryStream(joined).__call__, STATES)
+        if self.path == "plain":
+            group = ListGroup(self.values)
+            # Spark counts the parameters of a function, and would take a method's self for a key.
+            return self.rows.groupBy(*keys).applyInArrow(lambda table: group(table), STATES)
+        sorted_rows = self.rows.repartition(*parts, *keys).sortWithinPartitions(*keys)
+        return sorted_rows.mapInArrow(ListStream(self.values).__call__, STATES)
+
+    def run(self) -> Measured:
+        """Run the job; return what was measured for each run, by name."""
+        with plain_failures("the runs"):
+            table = self.states().toArrow()
+        states = pl.DataFrame(table)
+        notes = [json.loads(each) for each in states["notes"]]
+        failures = sorted(each["failure"] for each in notes if "failure" in each)
+        if failures:
+            raise AlignmentError(failures[0])
+        by_run: States = {}
+        for row, note in zip(states.iter_rows(named=True), notes, strict=True):
+            by_run.setdefault(row["run"], []).append((row, note))
+        self._check_bad_rows(notes, by_run)
+        if not any(note.get("counts") for note in notes):
+            raise DataError("the runs: there are no rows to evaluate")
+        if self.judged is None:
+            return self._by_name(by_run, self.values.unanswered(), self.values.judgments)
+        return self._by_name(by_run, *_judged_queries(by_run.pop(JUDGMENTS, [])))
+
+    def _by_name(self, by_run: States, silent: Silent, judgments: Judgments) -> Measured:
+        names = sorted(by_run, key=str.encode)
+        runs = {name: self._join(name, by_run[name], silent) for name in names}
+        return Measured(runs, judgments, replace(self.values, judgments=judgments))
+
+    def _check_bad_rows(
+        self, notes: Sequence[Mapping[str, Any]], by_run: Mapping[str, Any]
+    ) -> None:
+        if self.bad_rows == "drop":
+            return
+        total = sum(note.get("bad", 0) for note in notes)
+        if not total:
+            return
+        shown = [
+            describe_bad_row(name, row)
+            for name in sorted(by_run)
+            for _, note in by_run[name]
+            for row in note.get("sample", ())
+        ]
+        raise DataError(
+            f"the runs: {quantity(total, 'row')} without a query, a document or a number as score,"
+            f" such as {'; '.join(shown[:3])}. Fix them, or choose `bad_rows=drop`"
+        )
+
+    def _join(
+        self,
+        name: str,
+        pieces: Pieces,
+        silent: Silent,
+    ) -> MeasuredRun:
+        """Return the values of one run over all judged queries, answered or not."""
+        rules, measures = self.values.conventions, self.values.parsed
+        queries: list[str] = []
+        missing: list[Bools] = []
+        parts: list[list[FormulaValues]] = []
+        for row, note in pieces:
+            if row["queries"]:
+                queries += row["queries"]
+                missing.append(np.frombuffer(row["missing"], dtype=bool))
+                parts.append(_unpack(row, note))
+        judged, unanswered_values = silent
+        answered = set(queries)
+        unanswered = np.flatnonzero([query not in answered for query in judged])
+        if rules.missing_queries != "skip":
+            queries += [judged[place] for place in unanswered.tolist()]
+            missing.append(np.ones(len(unanswered), dtype=bool))
+            parts.append([each.take(unanswered) for each in unanswered_values])
+        order = bytewise_order(tuple(queries))
+        values = {
+            measure: FormulaValues.joined([part[at] for part in parts]).take(order)
+            for at, measure in enumerate(measures)
+        }
+        units = tuple(queries[place] for place in order.tolist())
+        view = MeasuredQueries(units, values, np.concatenate(missing)[order])
+        return MeasuredRun(name, view, [note for _, note in pieces], len(unanswered), len(judged))
+
+
+def _unpack(row: Mapping[str, Any], note: Mapping[str, Any]) -> list[FormulaValues]:
+    return unpack_values(
+        len(row["queries"]), row["values"], row["flags"], note["ratios"], note["overflow"]
+    )
+
+
+def _judged_queries(pieces: Pieces) -> tuple[Silent, Judgments]:
+    """Return the judged queries with their values if a run is silent, and a table of them.
+
+    The table has one row for each query, with its best grade: the others stay in Spark.
+    """
+    if not pieces:
+        raise AlignmentError("the judgments: there are no judgments")
+    queries = [query for row, _ in pieces for query in row["queries"]]
+    best = [grade for _, note in pieces for grade in note["best"]]
+    values = zip(*(_unpack(row, note) for row, note in pieces), strict=True)
+    order = bytewise_order(tuple(queries))
+    silent = [FormulaValues.joined(list(each)).take(order) for each in values]
+    names = tuple(queries[place] for place in order.tolist())
+    digest = fingerprint(sum(note["hash"] for _, note in pieces))
+    frame = pl.DataFrame({"query": queries, "doc": [""] * len(queries), "grade": best})
+    return (names, silent), Judgments(frame, Source("the judgments", digest=digest))
+
+
+def describe_bad_row(run: str, row: Sequence[Any]) -> str:
+    """Return a bad row in words."""
+    query, doc, score = row
+    problem = "no query" if query is None else "no document" if doc is None else "no score"
+    return f"run {run}, query {query}, document {doc}, score {score} ({problem})"
+
+
+@dataclass(frozen=True)
+class MeasuredRun:
+    """What was measured for one run, and what executors noted about it."""
+
+    name: str
+    view: MeasuredQueries
+    notes: Sequence[Mapping[str, Any]]
+    unanswered: int
+    judged: int
+    counts: dict[str, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        counts: dict[str, int] = {}
+        for note in self.notes:
+            for what, count in note.get("counts", {}).items():
+                counts[what] = counts.get(what, 0) + count
+        counts |= {
+            "judged queries": self.judged,
+            "unanswered queries": self.unanswered,
+            "unjudged queries": len(self.unknown),
+            "empty queries": 0,
+        }
+        self.__dict__["counts"] = counts
+
+    @property
+    def unknown(self) -> list[str]:
+        """The queries without judgments."""
+        return [query for note in self.notes for query in note.get("unknown", ())]
+
+    @property
+    def bad_rows(self) -> tuple[int, list[str]]:
+        """How many rows were left out, and a sample of them."""
+        total = sum(note.get("bad", 0) for note in self.notes)
+        rows = [row for note in self.notes for row in note.get("sample", ())]
+        return total, [describe_bad_row(self.name, row) for row in rows[:3]]
+
+    @property
+    def unjudged_at_top(self) -> float:
+        """The share of unjudged documents among the first ten of each list."""
+        top = sum(note.get("top", 0) for note in self.notes)
+        return 1 - sum(note.get("judged at top", 0) for note in self.notes) / top if top else 0.0
+
+    @property
+    def stub(self) -> Run:
+        """The run without its rows, with their digest."""
+        digest = fingerprint(sum(note.get("hash", 0) for note in self.notes))
+        frame = pl.DataFrame(schema=Run.columns)
+        return Run(frame, Source(self.name, digest=digest), self.name)
+
+    def alignment_notes(self, values: ListValues) -> tuple[str, ...]:
+        """Return what a user should know about the run; raise an error where a policy says so."""
+        reader = BatchReader(
+            self.stub,
+            values.conventions,
+            counts=self.counts,
+            unknown=self.unknown,
+            unranked=any(note.get("unranked") for note in self.notes),
+        )
+        notes = alignment_notes(values.judged, reader)
+        total, shown = self.bad_rows
+        if not total:
+            return notes
+        return (
+            *notes,
+            f"{self.name}: {quantity(total, 'row')} without a query, a document or a score left"
+            f" out, such as {'; '.join(shown)}",
+        )
+
+
+def measure_names(measures: Sequence[Measure]) -> tuple[str, ...]:
+    """Return the names of measures, from which executors build them again."""
+    return tuple(each.name for each in measures)

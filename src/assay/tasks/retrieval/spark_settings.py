@@ -1,0 +1,52 @@
+"""Settings of jobs over Spark frames, and what cannot be asked of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from assay.core.errors import UsageError
+from assay.formats.spark_frames import is_spark_frame
+
+MOST_SENT = 5_000_000
+"""So many judgments go to every executor at most."""
+
+
+@dataclass(frozen=True)
+class SparkSettings:
+    """How a job over Spark frames is run; the numbers do not depend on any of it."""
+
+    partitions: int | None = None
+    """Into how many parts the lists are divided; Spark decides if None."""
+    path: Literal["fast", "plain"] = "fast"
+    """Sorted rows in batches, or one list at a time (``applyInArrow``)."""
+    bad_rows: Literal["error", "drop"] = "error"
+    """Rows without a query, a document or a score: refused, or counted and left out."""
+    judgments: Literal["auto", "broadcast", "join"] = "auto"
+    """Whether judgments go to every executor or are joined by a shuffle; many are joined."""
+
+    def joins(self, judgments: Any) -> bool:
+        """Return whether a Spark frame of judgments is joined."""
+        if self.judgments != "auto":
+            return self.judgments == "join"
+        return int(judgments.count()) > MOST_SENT
+
+
+def has_spark_runs(runs: Any) -> bool:
+    """Return whether runs are given as Spark frames."""
+    if isinstance(runs, Mapping):
+        return any(is_spark_frame(each) for each in runs.values())
+    if isinstance(runs, list | tuple):
+        return any(is_spark_frame(each) for each in runs)
+    return is_spark_frame(runs)
+
+
+def refuse_for_spark(**given: Any) -> None:
+    """Refuse what needs the documents of the runs on this machine."""
+    for name, value in given.items():
+        if value is not None:
+            raise UsageError(
+                f"`{name}` cannot be used with runs on a cluster; leave it out, or read the runs"
+                " from files"
+            )

@@ -1,0 +1,197 @@
+"""Real processes: executors of a cluster, a Spark Connect server, and drivers that are lost."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+START = """
+import os, sys
+os.environ["PYSPARK_PYTHON"] = sys.executable
+os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+sys.path.insert(0, {root!r})
+from tests.spark.conftest import LOOPBACK
+from tests.spark.test_retrieval_on_spark import judged_runs, on_this_machine, same_scores
+import assay
+"""
+SESSION = """
+from pyspark.sql import SparkSession
+builder = SparkSession.builder.master({master!r})
+for key, value in LOOPBACK.items():
+    builder = builder.config(key, value)
+spark = builder.config("spark.executor.memory", "512m").getOrCreate()
+spark.sparkContext.setLogLevel("OFF")
+"""
+
+
+def run_program(text: str, **values: Any) -> str:
+    program = textwrap.dedent(START + text).format(root=str(ROOT), **values)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+        env=environment,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout
+
+
+def test_an_executor_that_is_killed(tmp_path: Path) -> None:
+    said = run_program(
+        SESSION
+        + """
+import signal, subprocess, threading, time
+judged, runs = judged_runs(200, 100, runs=2)
+frame = spark.createDataFrame(runs.to_arrow())
+mine = str(os.getpid())
+killed = []
+def slow(batches):
+    import time
+    for batch in batches:
+        time.sleep(1.5)
+        yield batch
+def kill_one():
+    time.sleep(6)
+    found = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True).stdout
+    rows = [line.split(None, 2) for line in found.splitlines()[1:]]
+    family = {{mine}}
+    for _ in range(6):
+        family |= {{pid for pid, parent, _ in rows if parent in family}}
+    executors = [p for p, _, a in rows if "CoarseGrainedExecutorBackend" in a and p in family]
+    print("executors", len(executors))
+    os.kill(int(executors[0]), signal.SIGKILL)
+    killed.append(executors[0])
+frame.repartition(2).count()
+names = ["nDCG@10", "AP", "RR", "bpref"]
+thread = threading.Thread(target=kill_one)
+thread.start()
+rows = frame.repartition(8).mapInArrow(slow, frame.schema)
+found = assay.retrieval(judged, rows, names, spark=assay.SparkSettings(partitions=8))
+thread.join()
+print("killed", len(killed))
+same_scores(found, on_this_machine(judged, runs, names))
+print("the same bits")
+spark.stop()
+""",
+        master="local-cluster[2,1,768]",
+    )
+    assert "executors 2" in said
+    assert "killed 1" in said
+    assert "the same bits" in said
+
+
+def test_a_driver_that_is_lost() -> None:
+    said = run_program(
+        SESSION
+        + """
+import signal, threading, time
+judged, runs = judged_runs(20, 10)
+frame = spark.createDataFrame(runs.to_arrow())
+frame.count()
+java = spark.sparkContext._gateway.proc.pid
+def slow(batches):
+    import time
+    for batch in batches:
+        time.sleep(20)
+        yield batch
+threading.Timer(3, os.kill, (java, signal.SIGKILL)).start()
+try:
+    assay.retrieval(judged, frame.mapInArrow(slow, frame.schema), "AP")
+except assay.AssayError as failure:
+    print("said:", failure)
+sys.stdout.flush()
+os._exit(0)
+""",
+        master="local[1]",
+    )
+    assert "said: the runs: the driver of Spark" in said
+    assert "start a new session" in said
+
+
+@pytest.fixture
+def connect_server(tmp_path: Path) -> Any:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    import pyspark
+
+    home = Path(pyspark.__file__).parent
+    environment = {
+        **os.environ,
+        "SPARK_HOME": str(home),
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "PYSPARK_PYTHON": sys.executable,
+        "PYTHONPATH": str(ROOT),
+    }
+    command = [
+        str(home / "bin" / "spark-submit"),
+        *("--class", "org.apache.spark.sql.connect.service.SparkConnectServer"),
+        *("--master", "local[2]"),
+        *("--conf", f"spark.connect.grpc.binding.port={port}"),
+        *("--conf", "spark.connect.grpc.binding.address=127.0.0.1"),
+        *("--conf", "spark.driver.host=127.0.0.1"),
+        *("--conf", "spark.driver.bindAddress=127.0.0.1"),
+        *("--conf", "spark.ui.enabled=false"),
+        *("--conf", "spark.driver.memory=1g"),
+        "spark-internal",
+    ]
+    with (tmp_path / "server.log").open("wb") as log:
+        server = subprocess.Popen(
+            command, env=environment, stdout=log, stderr=log, cwd=tmp_path, start_new_session=True
+        )
+    for _ in range(240):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                break
+        if server.poll() is not None:
+            break
+        time.sleep(0.5)
+    else:
+        server.kill()
+    if server.poll() is not None:
+        pytest.fail((tmp_path / "server.log").read_text()[-3000:])
+    yield port, server.pid
+    if server.poll() is None:
+        os.killpg(server.pid, 9)
+    server.wait()
+
+
+def test_spark_connect(connect_server: Any) -> None:
+    port, server = connect_server
+    said = run_program(
+        """
+from pyspark.sql import SparkSession
+spark = SparkSession.builder.remote("sc://127.0.0.1:{port}").getOrCreate()
+judged, runs = judged_runs(50, 40, runs=2)
+names = ["nDCG@10", "AP", "RR", "bpref"]
+frame = spark.createDataFrame(runs.to_pandas())
+found = assay.retrieval(spark.createDataFrame(judged.to_pandas()), frame, names)
+same_scores(found, on_this_machine(judged, runs, names))
+plain = assay.retrieval(judged, frame, names, spark=assay.SparkSettings(path="plain"))
+same_scores(plain, on_this_machine(judged, runs, names))
+print("the same bits", type(frame).__module__)
+os.killpg({server}, 9)
+try:
+    assay.retrieval(judged, frame, names)
+except assay.AssayError as failure:
+    print("said:", failure)
+sys.stdout.flush()
+os._exit(0)
+""",
+        port=port,
+        server=server,
+    )
+    assert "the same bits pyspark.sql.connect" in said
+    assert "said: the runs: the Spark Connect server cannot be reached or was lost" in said
