@@ -149,7 +149,7 @@ Examples:
   assay classification predictions.parquet --truth label --probabilities "p_*"
   assay classification predictions.csv --truth label --predicted guess -m "F(average=micro) MCC"
   assay classification predictions.csv --truth label --robustness "guess_*"
-  assay classification guesses.csv --truth label --ranked "guess*" -m "top@1 top@5"
+  assay classification ranked.csv --truth label --ranked "guess*" -m "top@1 top@5"
   assay classification tags.jsonl --truth tags --predicted guessed --sets
   assay classification tags.jsonl --truth tags --score scores --sets -m "label_AUC label_AP"
   assay classification spans.jsonl --spans""",
