@@ -178,7 +178,7 @@ Examples:
   assay classification predictions.parquet --truth label --probabilities "p_*"
   assay classification predictions.csv --truth label --predicted guess -m "F(average=micro) MCC"
   assay classification predictions.csv --truth label --robustness "guess_*"
-  assay classification guesses.csv --truth label --ranked "guess*" -m "top@1 top@5"
+  assay classification ranked.csv --truth label --ranked "guess*" -m "top@1 top@5"
   assay classification tags.jsonl --truth tags --predicted guessed --sets
   assay classification tags.jsonl --truth tags --score scores --sets -m "label_AUC label_AP"
   assay classification spans.jsonl --spans""",
@@ -203,7 +203,7 @@ def command(evidence: TaskEvidence, output: Output, cluster: bool, brief: bool) 
 
 def _show_matrices(evidence: TaskEvidence, digits: int, cluster: bool) -> None:
     """Print the confusion matrix of each system that has one, and how to read it."""
-    from assay.core.phrases import UNBOUNDED
+    from assay.core.phrases import UNBOUNDED, escape_controls
     from assay.evidence.views.confusion import Confusion
     from assay.reports.text.confusion_text import classification_report
 
@@ -215,4 +215,4 @@ def _show_matrices(evidence: TaskEvidence, digits: int, cluster: bool) -> None:
         if len(evidence.systems) > 1:
             print_text("\n" + system, bold=True)
         report = classification_report(matrix(), digits=digits, cluster=cluster, width=width)
-        print_text("\n" + report)
+        click.echo(escape_controls("\n" + report))
