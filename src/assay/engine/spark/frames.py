@@ -114,8 +114,10 @@ _LOST = {
     "SparkContext was shut down": "the driver of Spark was stopped while it worked; start a new"
     " session and run again",
     "stopped SparkContext": "the Spark session is stopped; start a new one and run again",
-    "StatusCode.UNAVAILABLE": "the Spark Connect server cannot be reached or was lost; check that"
-    " it runs, and run again",
+    **dict.fromkeys(
+        ("RETRIES_EXCEEDED", "StatusCode.UNAVAILABLE"),
+        "the Spark Connect server cannot be reached or was lost; check that it runs, and run again",
+    ),
     "Answer from Java side is empty": "the driver of Spark was lost; start a new session and run"
     " again",
     "ModuleNotFoundError: No module named 'assay'": "the executors do not have Assay; install it"
