@@ -65,7 +65,8 @@ class SparkRetrieval:
         """Read the judgments, which come to the driver, and select the columns of the runs."""
         used = settings or RunSettings()
         how = spark or SparkSettings()
-        rows = run_rows(runs)
+        with plain_failures("the runs"):
+            rows = run_rows(runs)
         with plain_failures("the judgments"):
             if is_spark_frame(qrels) and how.joins(qrels):
                 return cls(NOT_HERE, rows, used, how, judged=judgment_rows(qrels))
