@@ -85,6 +85,7 @@ bench: setup-bench ## Speed, compared with other tools
 	$(BIN)/python bench/start.py
 	$(BIN)/python bench/run.py
 	$(BIN)/python bench/speed_of_statistics.py
+	$(BIN)/python bench/tables.py
 	$(BIN)/python bench/classification.py
 	$(BIN)/python bench/cross_validation.py
 	$(BIN)/python bench/clustering.py
@@ -100,6 +101,7 @@ docs: setup-docs ## Build the handbook into site/, its reference from the code
 	$(BIN)/python -m assay.reports.handbook docs/reference
 	$(BIN)/python -m assay.reports.api_reference docs/reference/python
 	$(BIN)/python scripts/notebooks.py docs/notebooks docs/reference/notebooks
+	$(BIN)/python scripts/notebooks.py docs/course docs/reference/course
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "The handbook is in site/index.html."
 

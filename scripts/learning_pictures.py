@@ -59,6 +59,25 @@ def self_organizing_map() -> Any:
     return assay.learn.som(*digits(), rows=10, columns=10)
 
 
+def cluster_counts() -> Any:
+    from sklearn.datasets import make_blobs
+
+    X, _ = make_blobs(200, centers=4, cluster_std=1.4, random_state=3)
+    return assay.learn.clusters(X, counts=range(1, 9))
+
+
+def preparation() -> Any:
+    from sklearn.datasets import load_wine
+
+    return assay.learn.preparation(load_wine(as_frame=True).frame, "target")
+
+
+def linear_regression() -> Any:
+    from sklearn.datasets import load_diabetes
+
+    return assay.learn.regression(load_diabetes(as_frame=True).frame, "target", iterations=100)
+
+
 LEARNING: dict[str, tuple[Callable[[], Any], str]] = {
     "learn-missing": (missing_input, "shares"),
     "learn-missing-features": (missing_input, "features"),
@@ -80,6 +99,12 @@ LEARNING: dict[str, tuple[Callable[[], Any], str]] = {
     "learn-contamination": (outliers, "contamination"),
     "learn-u-matrix": (self_organizing_map, "u-matrix"),
     "learn-map": (self_organizing_map, "learning"),
+    "learn-silhouette": (cluster_counts, "silhouette"),
+    "learn-elbow": (cluster_counts, "elbow"),
+    "learn-gap": (cluster_counts, "gap"),
+    "learn-stability": (cluster_counts, "stability"),
+    "learn-preparation": (preparation, "changes"),
+    "learn-loss": (linear_regression, "loss"),
 }
 """What computes the result of each picture, and the name of its figure."""
 

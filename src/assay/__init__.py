@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from assay.reports.pages.report import report as report
     from assay.reports.text.interpretation import Interpretation as Interpretation
     from assay.reports.text.interpretation import interpret_matrix as interpret_matrix
+    from assay.reports.text.unit_gain_tables import gain_tables as gain_tables
     from assay.selection import learn as learn
     from assay.selection.cross_validation.cross_validate import cross_validate as cross_validate
     from assay.selection.estimators import Scorer as Scorer
@@ -166,6 +167,7 @@ _NAMES = {
     "reports.measure_goals": "measures_for",
     "reports.pages.report": "report",
     "reports.text.interpretation": "Interpretation interpret_matrix",
+    "reports.text.unit_gain_tables": "gain_tables",
     "selection": "learn",
     "selection.cross_validation.cross_validate": "cross_validate",
     "selection.splits.split_check": "SplitCheck check_split",

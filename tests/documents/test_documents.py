@@ -44,7 +44,7 @@ def test_every_record_says_what_was_decided_and_why(part: str) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text(encoding="utf-8")):
-        if not target.startswith("reference/"):
+        if not target.removeprefix("../").startswith("reference/"):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 

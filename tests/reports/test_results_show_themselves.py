@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 import assay
@@ -139,3 +140,24 @@ def test_other_figures_of_the_same_evidence() -> None:
     with pytest.raises(assay.AssayError, match="there is no figure"):
         scores.plot("rock")
     assert _two().plot(measure="AUC").title == "AUC with intervals"
+
+
+def test_slices_gains_and_runs_show_themselves() -> None:
+    qrels = {f"q{n}": {"a": 1, "b": 0} for n in range(12)}
+    runs = {
+        "one": {q: {"a": 2.0, "b": 1.0} for q in qrels},
+        "two": {q: {"a": float(n % 2), "b": 0.5} for n, q in enumerate(qrels)},
+    }
+    kind = {q: "odd" if n % 2 else "even" for n, q in enumerate(qrels)}
+    scores = assay.retrieval(qrels, runs, "AP", by=kind)
+    for text in (str(scores), scores._repr_html_()):
+        assert "slice=even" in text
+        assert "largest gaps" in text
+    gains = assay.gain_tables(assay.compare(scores, baseline="one"), most=2)
+    losses = gains.filter(pl.col("kind") == "loss")
+    assert losses["difference"].to_list() == [-0.5, -0.5]
+    assert set(losses["unit"]) <= {f"q{n}" for n in range(0, 12, 2)}
+    fused = assay.fuse([runs["one"], runs["two"]], method="rrf")
+    assert str(fused).startswith("Run (the fused run)\nshape: (24, 4)")
+    assert len(fused.to_pandas()) == 24
+    assert "<svg" not in repr(scores.plot())

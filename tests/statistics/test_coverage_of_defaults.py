@@ -22,7 +22,7 @@ from assay.core.closed_form_intervals import skewed_mean_ends
 from assay.core.names import measure
 from assay.evidence.views.contingency import Contingency
 from assay.reports.text.score_notes import score_notes
-from assay.statistics.intervals.interval_settings import BIASED, FEW_PER_CELL
+from assay.statistics.intervals.interval_settings import BIASED, FEW_PER_CELL, RARE_OUTCOMES
 from assay.statistics.intervals.jackknife import chance_variance, jackknife_interval
 
 HANDBOOK = Path(__file__).parents[2] / "docs" / "handbook" / "statistics.md"
@@ -107,7 +107,7 @@ def test_shares_with_few_failures_have_wilsons_interval() -> None:
         expected = stats.binomtest(right, items).proportion_ci(method="wilson")
         result = found.of(name)[0]
         assert (result.low, result.high) == pytest.approx((expected.low, expected.high))
-        assert result.interval == "wilson"
+        assert result.interval == RARE_OUTCOMES
     assert found.of("F")[0].interval == "expanded"
 
 

@@ -107,4 +107,4 @@ def test_a_comparison_of_tables_says_so_too() -> None:
         for column in ("predicted", "other")
     ]
     ways = assay.compare(systems).systems.sort("measure", "system")["interval"].to_list()
-    assert ways == ["wilson", "wilson at a bound", "expanded", "no width"]
+    assert ways == ["wilson of few outcomes", "wilson at a bound", "expanded", "no width"]

@@ -223,12 +223,66 @@ def _som(group: click.Group) -> None:
     )
 
 
+def _clusters(group: click.Group) -> None:
+    _task(
+        group,
+        "clusters",
+        "Choose the number of clusters: silhouette, elbow, gap statistic, stability.",
+        "points.csv --features 'x*' --counts 1,2,3,4,5,6 --plot silhouette.svg\n"
+        "points.csv --target class --show gap --plot gap.svg",
+        target_option(required=False, help="Column of the true classes, to compare with."),
+        FEATURES,
+        numbers_option("--counts", "Numbers of clusters. [default: 1 to 10]"),
+        count_option("--rounds", default=20, show_default=True, help="Samples of each count."),
+        BY,
+        seed_option,
+    )
+
+
+def _preparation(group: click.Group) -> None:
+    _task(
+        group,
+        "preparation",
+        "Show what leaving out, normalizing and cleansing features does to a measure.",
+        "wine.csv --target class --learner neighbors --plot changes.svg\n"
+        "houses.csv --target price --learner linear --report preparation.html",
+        target_option(),
+        FEATURES,
+        click.option("--learner", default="neighbors", show_default=True, metavar="NAME",
+                     help="neighbors, linear, tree or bayes."),
+        count_option("--folds", default=5, show_default=True, help="Number of folds."),
+        MEASURES,
+        BY,
+        seed_option,
+    )  # fmt: skip
+
+
+def _regression(group: click.Group) -> None:
+    _task(
+        group,
+        "regression",
+        "Fit a linear regression by least squares and by gradient descent.",
+        "houses.csv --target price --iterations 100 --plot loss.svg",
+        target_option(),
+        FEATURES,
+        count_option("--iterations", default=200, show_default=True, help="Steps of the descent."),
+        click.option("--rate", type=float, help="Step of the descent. [default: by the data]"),
+        MEASURES,
+        BY,
+        TEST_SHARE,
+        seed_option,
+    )
+
+
 TASKS: tuple[Callable[[click.Group], None], ...] = (
     _missing,
     _semisupervised,
     _density,
-    _reduction,
     _outliers,
+    _reduction,
     _som,
+    _clusters,
+    _preparation,
+    _regression,
 )
 """What adds each task."""

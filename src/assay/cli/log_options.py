@@ -75,7 +75,7 @@ def log_argument(metavar: str = "LOG...") -> Decorator:
 
 
 def open_with_options(files: list[str], given: dict[str, Any]) -> ClickLog:
-    """Return the log of the files; its options are taken out of those that were given."""
+    """Return the log of the files; its options are removed from the given ones."""
     from assay.behavior.logs.click_log import open_log
     from assay.behavior.logs.log_format import LogSettings
 

@@ -230,7 +230,7 @@ class Output:
     def show(self, scores: Scores) -> None:
         """Print the scores, warnings first and apart, and keep them if asked to.
 
-        They are kept before they are printed: who reads the output may stop early. Where they are
+        They are saved before they are printed, since a pipe may be closed early. Where they are
         saved to standard output, nothing else is printed there.
         """
         aliases = alias_note(self.measures or (), scores.task)

@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import polars as pl
 
 from assay.core.errors import DataError, FormatError, missing_column
 from assay.core.phrases import decimal_comma_hint
+from assay.core.printable import frame_to_pandas
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Source:
         return f"{self.name}:{line}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Table:
     """Declared columns over a frame; the base of all tables."""
 
@@ -65,6 +66,13 @@ class Table:
 
     def __len__(self) -> int:
         return self.frame.height
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__} ({self.source.name})\n{self.frame}"
+
+    def to_pandas(self) -> Any:
+        """Return the rows as a pandas frame."""
+        return frame_to_pandas(self.frame)
 
     def digest(self) -> str:
         """Return a digest of the bytes of the file, or of the rows of a table in memory."""
@@ -143,7 +151,7 @@ NO_SUBTOPIC = ("0", "Q0", "q0")
 """What files have in place of a subtopic if there is none."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Judgments(Table):
     """Relevance judgments: query, doc, grade; perhaps a subtopic.
 
@@ -212,7 +220,7 @@ class PreferencePairTable(Table):
     optional: ClassVar[dict[str, pl.DataType]] = {"assessor": _TEXT}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Run(Table):
     """The documents that a system retrieved: query, doc, score; perhaps a rank."""
 

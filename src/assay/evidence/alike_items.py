@@ -1,8 +1,11 @@
-"""Items whose entries are the same, to be counted together."""
+"""Items whose entries are the same, to be counted together or sorted side by side."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.core.arrays import Floats, Ints, sum_at, unit_offsets
 
@@ -32,6 +35,25 @@ def alike_items(item: Ints, entry: Ints, different: int, weight: Floats) -> tupl
         firsts.append(own[first])
         counts.append(sum_at(number, weight[own], len(first)))
     return np.concatenate(firsts), np.concatenate(counts)
+
+
+def dense_ranks(values: NDArray[Any]) -> tuple[Ints, int]:
+    """Return the rank of each value among the distinct ones, from 0, and how many these are."""
+    order = np.argsort(values)
+    ordered = values[order]
+    ranks = np.zeros(len(values), dtype=np.int64)
+    ranks[order[1:]] = np.cumsum(ordered[1:] != ordered[:-1])
+    return ranks, int(ranks[order[-1]]) + 1 if len(order) else 0
+
+
+def are_sorted(*columns: NDArray[Any]) -> bool:
+    """Return whether rows are in the order of the columns, each of which settles earlier ties."""
+    tied = np.ones(max(len(columns[0]) - 1, 0), dtype=bool)
+    for column in columns:
+        if (tied & (column[1:] < column[:-1])).any():
+            return False
+        tied &= column[1:] == column[:-1]
+    return True
 
 
 def sort_entries(*columns: tuple[Ints, int]) -> Ints:

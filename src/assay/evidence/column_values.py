@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from assay.core.arrays import Bools, Floats, Ints, sorted_sum
 from assay.core.errors import AlignmentError, DataError, no_rows
 from assay.core.tables import Source, Table, ids_as_text
+from assay.evidence.alike_items import dense_ranks, sort_entries
 from assay.evidence.labels import column_order, label_order
 
 LARGEST_WEIGHT = 1e100
@@ -75,25 +76,17 @@ def canonical_items(table: Table, *keys: NDArray[Any]) -> tuple[Ints, Floats | N
 def canonical_order(*keys: NDArray[Any] | tuple[str, ...] | None) -> Ints:
     """Return an order of the rows that does not depend on how they were given: by each key in turn.
 
-    Keys that are None or empty are left out. Rows that are equal in every key are identical, and
-    stay in the order in which they were given.
+    Keys that are None or empty are left out. Rows that are equal in every key are identical, so
+    their order does not matter.
     """
     columns = [np.asarray(key) for key in keys if key is not None and len(key)]
-    order = np.argsort(columns[0])
-    ordered = columns[0][order]
-    same = ordered[1:] == ordered[:-1]
-    if not same.any():
-        return order
-    if same.mean() > MANY_TIES:
+    if len(columns[0]) <= MOST_SORTED_AT_ONCE:
         return np.lexsort(columns[::-1])
-    tied = np.flatnonzero(np.append(same, False) | np.append(False, same))
-    rows = np.sort(order[tied])
-    order[tied] = rows[np.lexsort([column[rows] for column in columns[::-1]])]
-    return order
+    return sort_entries(*map(dense_ranks, columns))
 
 
-MANY_TIES = 0.2
-"""The share of tied rows from which all rows are sorted together, and not the tied ones alone."""
+MOST_SORTED_AT_ONCE = 100_000
+"""Of more rows than this, each key is sorted on its own: plain numbers are sorted much faster."""
 
 
 def refuse_empty(table: Table) -> None:

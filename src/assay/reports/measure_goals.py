@@ -107,7 +107,7 @@ GOALS = (
     ),
     MeasureGoal(
         "rare classes",
-        "Few items are positive: accuracy is high for a classifier that never says yes.",
+        "Few items are positive: accuracy is high for a classifier that never predicts positive.",
         {
             "classification.F": "ignores the true negatives",
             "classification.MCC": "0 for always the same answer, however rare the class",

@@ -143,6 +143,15 @@ def _require_known(measure: str) -> None:
             raise unknown from None
 
 
+def _label_scores(estimator: Any, X: Any) -> Any:
+    """Return items × label: the probability of each label, or its score; None without either."""
+    if not hasattr(estimator, "predict_proba"):
+        decide = getattr(estimator, "decision_function", None)
+        return None if decide is None else decide(X)
+    found = estimator.predict_proba(X)
+    return np.stack([each[:, 1] for each in found], axis=1) if isinstance(found, list) else found
+
+
 def evaluate(
     estimator: Any,
     X: Any,
@@ -151,6 +160,7 @@ def evaluate(
     *,
     by: Any = (),
     weight: Any = None,
+    sample_weight: Any = None,
     positive: Any = None,
     labels: Sequence[Any] | None = None,
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
@@ -159,7 +169,8 @@ def evaluate(
 
     ``estimator`` may be a dict of name to estimator. ``by`` names columns of ``X`` whose values
     define slices, or holds such columns. Classifiers give predicted classes, and probabilities or
-    scores if they have them.
+    scores if they have them. ``weight``, or ``sample_weight``, weighs the items; a ``y`` of
+    indicators has several labels for each item.
 
     >>> import assay
     >>> from sklearn.linear_model import LogisticRegression
@@ -169,13 +180,19 @@ def evaluate(
     """
     several = estimator if isinstance(estimator, Mapping) else {type(estimator).__name__: estimator}
     options: dict[str, Any] = {"interval": interval, "name": next(iter(several), "")}
-    rows: dict[str, Any] = {"by": _slices(by, X), "weight": weight}
+    weights = sample_weight if weight is None else weight
+    rows: dict[str, Any] = {"by": _slices(by, X), "weight": weights}
     if all(_is_regressor(each) for each in several.values()):
         predictions = {name: each.predict(X) for name, each in several.items()}
         return regression(y, predictions, measures, **rows, **options)
     if getattr(y, "ndim", 1) == 2 and getattr(y, "shape", (0, 1))[1] > 1:
+        if weights is not None:
+            raise UsageError("items with several labels have no weights; leave `weight` out")
         sets = {name: each.predict(X) for name, each in several.items()}
-        return labelsets(y, sets, measures, classes=labels, **options)
+        scores = {name: _label_scores(each, X) for name, each in several.items()}
+        known = None if any(each is None for each in scores.values()) else scores
+        options["by"] = rows["by"]
+        return labelsets(y, sets, measures, y_score=known, classes=labels, **options)
     answers = {name: _predicted_columns(each, X, None, positive) for name, each in several.items()}
     kinds = [kind for kind in ("predicted", "score") if all(kind in a for a in answers.values())]
     given = {kind: {name: each[kind] for name, each in answers.items()} for kind in kinds}

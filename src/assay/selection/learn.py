@@ -15,10 +15,13 @@ from assay.selection.decomposition.bootstrap_estimates import (
     bootstrap_estimates,
 )
 from assay.selection.learning.training_data import TrainingData, from_arrays, read_training_data
+from assay.selection.learning_tasks.cluster_counts import clusters
 from assay.selection.learning_tasks.densities import density
+from assay.selection.learning_tasks.gradient_descent import regression
 from assay.selection.learning_tasks.map_quality import som
 from assay.selection.learning_tasks.missing_input import missing
 from assay.selection.learning_tasks.outliers import outliers
+from assay.selection.learning_tasks.preparation import preparation
 from assay.selection.learning_tasks.reduction import reduction
 from assay.selection.learning_tasks.semi_supervised import semisupervised
 
@@ -26,14 +29,17 @@ __all__ = [
     "bias_variance",
     "bootstrap",
     "capacity",
+    "clusters",
     "curve",
     "density",
     "loss",
     "missing",
     "outliers",
+    "preparation",
     "ranker_capacity",
     "ranker_curve",
     "reduction",
+    "regression",
     "semisupervised",
     "som",
 ]

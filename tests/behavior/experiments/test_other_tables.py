@@ -66,6 +66,7 @@ def test_counts_by_day_and_rows_without_a_count(tmp_path: Path) -> None:
     assert done.code == 0, done.err
     assert "orders/clicks: 2 rows without a value left out" in done.err
     assert "2024-05-02" in done.out
+    assert "the unit is what is counted" in done.out
     found = assay.experiment.analyze(
         data, "orders/clicks", users="visitors", arm="group", day="date", missing="drop"
     )

@@ -10,7 +10,7 @@ import pytest
 from tests.cli.terminal import call
 
 import assay
-from assay.core.errors import DataError
+from assay.core.errors import DataError, UsageError
 
 metrics = pytest.importorskip("sklearn.metrics")
 AVERAGES = ("macro", "weighted", "micro")
@@ -100,3 +100,25 @@ def test_scores_in_json_lines(tmp_path: Path) -> None:
 def test_damaged_scores_are_refused(rows: list[object], message: str) -> None:
     with pytest.raises(DataError, match=message):
         assay.labelsets(rows, score="p")
+
+
+def test_fitted_models_of_several_labels() -> None:
+    linear = pytest.importorskip("sklearn.linear_model")
+    wrapped = pytest.importorskip("sklearn.multioutput")
+    random = np.random.default_rng(1)
+    features = random.normal(size=(120, 3))
+    labels = (features @ random.normal(size=(3, 3)) + random.normal(size=(120, 3)) > 0).astype(int)
+    models = {
+        "one": wrapped.MultiOutputClassifier(linear.LogisticRegression()),
+        "two": wrapped.MultiOutputClassifier(linear.LogisticRegression(C=0.01)),
+    }
+    for each in models.values():
+        each.fit(features[:80], labels[:80])
+    half = np.arange(40) % 2
+    found = assay.evaluate(models, features[80:], labels[80:], "label_AUC", by={"half": half})
+    for name, each in models.items():
+        given = np.stack([column[:, 1] for column in each.predict_proba(features[80:])], axis=1)
+        assert found["label_AUC"][name] == pytest.approx(metrics.roc_auc_score(labels[80:], given))
+    assert set(found.slices) == {"half=0", "half=1"}
+    with pytest.raises(UsageError, match="no weights"):
+        assay.evaluate(models, features, labels, sample_weight=np.ones(120))

@@ -168,14 +168,7 @@ def _conventions(
         "control": table.arms[0],
         "arms": dict(zip(table.arms, counts, strict=True)),
         "shares": dict(shares) if shares else "equal",
-        "measures": [each.name for each in outcomes if not each.guardrail],
-        "guardrails": [each.name for each in outcomes if each.guardrail],
-        "lower_is_better": [each.name for each in outcomes if each.better == "lower"],
-        "margin": settings.margin,
-        "confidence": settings.confidence,
-        "correction": settings.correction,
-        "sequential": settings.sequential,
-        "tuned": settings.tuned if settings.sequential else None,
+        **settings.describe(outcomes),
         "trigger": columns.trigger,
     }
 

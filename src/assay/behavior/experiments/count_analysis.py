@@ -208,17 +208,11 @@ def _conventions(
 ) -> dict[str, Any]:
     return {
         "assay": VERSION,
-        "unit": f"one of the counted units; {users} in the sample ratio",
+        "unit": users,
+        "counted": True,
         "control": next(iter(counts)),
         "arms": counts,
         "shares": dict(arms.shares) if arms.shares else "equal",
-        "measures": [each.name for each in outcomes if not each.guardrail],
-        "guardrails": [each.name for each in outcomes if each.guardrail],
-        "lower_is_better": [each.name for each in outcomes if each.better == "lower"],
-        "margin": settings.margin,
-        "confidence": settings.confidence,
-        "correction": settings.correction,
-        "sequential": settings.sequential,
-        "tuned": settings.tuned if settings.sequential else None,
+        **settings.describe(outcomes),
         "trigger": None,
     }

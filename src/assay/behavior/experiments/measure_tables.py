@@ -52,6 +52,19 @@ class AnalysisSettings:
         if self.tuned < 1:
             raise UsageError(f"`tuned` is {self.tuned}: a number of users is expected")
 
+    def describe(self, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+        """Return the measures and how they are tested, for the conventions of a result."""
+        return {
+            "measures": [each.name for each in outcomes if not each.guardrail],
+            "guardrails": [each.name for each in outcomes if each.guardrail],
+            "lower_is_better": [each.name for each in outcomes if each.better == "lower"],
+            "margin": self.margin,
+            "confidence": self.confidence,
+            "correction": self.correction,
+            "sequential": self.sequential,
+            "tuned": self.tuned if self.sequential else None,
+        }
+
 
 def measure_rows(
     table: UserTable, found: UserValues, settings: AnalysisSettings, diluted: float | None

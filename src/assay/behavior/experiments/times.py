@@ -46,9 +46,9 @@ def _plain_days(column: pl.Series, source: Source, name: str) -> pl.Series:
     if column.dtype.is_integer() and not bool(column.is_between(*_PACKED).all()):
         return _counted_days(column, source, name)
     text = column.cast(pl.String)
-    form = "%Y%m%d" if column.dtype.is_integer() else "%Y-%m-%d"
-    days = text.str.to_date(form, strict=False, exact=True)
-    bad = days.is_null() | (text.str.len_chars() != len("2024-05-31") - 2 * ("-" not in form))
+    form, length = ("%Y%m%d", 8) if column.dtype.is_integer() else ("%Y-%m-%d", 10)
+    days = text.str.to_date(form, strict=False)
+    bad = days.is_null() | (text.str.len_chars() != length)
     if bad.any():
         row = int(bad.arg_true()[0])
         raise DataError(

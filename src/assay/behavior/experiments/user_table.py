@@ -201,14 +201,14 @@ def id_column(frame: pl.DataFrame, source: Source, name: str, option: str) -> pl
 
 def user_column(frame: pl.DataFrame, source: Source, name: str) -> tuple[pl.Series, list[str]]:
     """Return the user of each row, and a note if rows are users because none are named."""
-    likely = [each for each in frame.columns if _LIKELY_USER.search(each)]
-    if name in frame.columns or name != "user" or likely:
-        if name not in frame.columns and likely:
-            raise UsageError(
-                f"{source.name}: there is no column 'user'; the users may be in '{likely[0]}': name"
-                f" the column with `user={likely[0]}`"
-            )
+    if name in frame.columns or name != "user":
         return id_column(frame, source, name, "user"), []
+    likely = [each for each in frame.columns if _LIKELY_USER.search(each)]
+    if likely:
+        raise UsageError(
+            f"{source.name}: there is no column 'user'; the users may be in '{likely[0]}': name"
+            f" the column with `user={likely[0]}`"
+        )
     numbers = pl.Series("user", np.arange(1, frame.height + 1)).cast(pl.String)
     note = (
         "there is no column 'user': each row counts as a user of its own, which makes p-values too"

@@ -241,7 +241,7 @@ class _Reader:
         self._parts.append(SplitJudgments(split, judgments))
 
     def _add_judgments_of_topics(self, path: str | Path) -> None:
-        """Add the judgments that stand beside the topics, as in Cystic Fibrosis."""
+        """Add the judgments that are stored with the topics, as in Cystic Fibrosis."""
         from assay.benchmark.collections.layout import find_judgment_layout
         from assay.benchmark.collections.text_files import TextFile
 

@@ -42,7 +42,7 @@ Examples:
   assay clicks counterfactual log.csv new.run""",
 )
 def command() -> None:
-    """Fit click models, compare them, and estimate relevance from clicks."""
+    """Fit and compare click models; estimate relevance from clicks."""
 
 
 @command.command(

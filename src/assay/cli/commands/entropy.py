@@ -29,7 +29,7 @@ Examples:
 @click.option("--clip", type=float, default=1e-15, help="Least distance from 0 and 1. [1e-15]")
 @result_options("CrossEntropy")
 def command(data: str, output: TableOutput, **options: Any) -> None:
-    """Cross-entropy of forecasts and true distributions, item by item and class by class."""
+    """Compute the cross-entropy of forecasts and true distributions."""
     from assay.tasks.classification.cross_entropy import entropy
 
     output.show_result(entropy(data, **options))

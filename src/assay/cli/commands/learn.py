@@ -35,7 +35,7 @@ Learners: polynomial, tree, neighbors, ridge, logistic, bayes.
 """
 )
 def command() -> None:
-    """Show how learners fit: capacity, size of the data, bias and variance."""
+    """Show how learners fit: capacity, data size, bias, variance."""
 
 
 DATA = combine_options(

@@ -46,7 +46,7 @@ Examples:
 """
 )
 def command() -> None:
-    """Choose the documents to judge, and show what that does to the result."""
+    """Choose the documents to judge, and show the effect."""
 
 
 @command.command(

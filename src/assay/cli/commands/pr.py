@@ -14,14 +14,14 @@ GROUP = "evaluate"
     "pr",
     epilog="""\b
 Examples:
-  assay pr points.csv
-  assay pr points.csv --plot curves.svg""",
+  assay pr curve.csv
+  assay pr curve.csv --plot curves.svg""",
 )
 @click.argument("data", metavar="FILE")
 @output_option("--plot", help="Draw points and curves: x.svg, x.png or x.pdf.")
 @result_options("PrecisionRecallPoints")
 def command(data: str, plot: str | None, output: TableOutput) -> None:
-    """Evaluate points of precision and recall: columns precision, recall and perhaps method."""
+    """Evaluate a table of points of precision and recall."""
     from assay.tasks.retrieval.precision_recall_points import pr
 
     found = pr(data)

@@ -31,7 +31,7 @@ password, a link for a coordinator is printed.
 @click.option("--link", metavar="NAME", help="Print a link by which a person enters once.")
 @count_option("--workers", default=1, help="Processes; more than one on PostgreSQL only.")
 def command(link: str | None, **given: object) -> None:
-    """Open the web app of a campaign: judge, coordinate, see results."""
+    """Open the web app of a campaign, to judge and see results."""
     from assay.web.server import ServeOptions, address, open_socket, run, web_settings
 
     given["place"] = given.pop("database")

@@ -31,7 +31,7 @@ Examples:
 """
 )
 def command() -> None:
-    """Split data into parts for training, development and evaluation."""
+    """Split data into training, development and evaluation parts."""
 
 
 @command.command(

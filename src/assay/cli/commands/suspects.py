@@ -22,7 +22,7 @@ GROUP = "inspect"
     "suspects",
     epilog="""\b
 Example:
-  assay suspects predictions.csv --truth label --predicted a --predicted b --predicted c""",
+  assay suspects predictions.csv --truth label --predicted old --predicted new --predicted guess""",
 )
 @click.argument("data", metavar="FILE")
 @column_option("--truth", default="truth", help="Column of the label that may be wrong.")
@@ -33,7 +33,7 @@ Example:
 @measure_option_with_default("ACC")
 @result_options("SuspectLabels")
 def command(data: str, measures: Any, output: TableOutput, **options: Any) -> None:
-    """List labels that most models contradict, and what changes if they are wrong."""
+    """List labels that most models contradict, and their effect."""
     from assay.tasks.classification.suspect_labels import suspects
 
     output.show_result(suspects(data, measures or "ACC", **options))

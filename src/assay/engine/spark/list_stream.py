@@ -97,7 +97,7 @@ def state_batches(evaluate: RowsOfStates, lists: pl.DataFrame) -> Iterator[pa.Re
 
 
 def _failed(failure: AssayError) -> dict[str, Any]:
-    """Return a row that tells the driver what is wrong, without Spark's own words around it."""
+    """Return a row with the error for the driver, without Spark's own words around it."""
     notes = {"failure": str(failure)}
     empty = dict.fromkeys(("missing", "values", "flags"), b"")
     return {"run": "", "queries": [], **empty, "notes": json.dumps(notes)}

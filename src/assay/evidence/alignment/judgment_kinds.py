@@ -33,7 +33,7 @@ from assay.evidence.views.view import View
 
 _NONE = pl.col("subtopic").is_in(NO_SUBTOPIC)
 _OFTEN = 0.1
-"""The share of documents with several subtopics from which numbers are subtopics without doubt."""
+"""The share of documents with several subtopics from which numbers are certainly subtopics."""
 _SIZE = "stratum_size"
 _FORMS = (
     "sampled qrels are: query, 0, document, stratum, grade; prels: query, document, grade, method,"

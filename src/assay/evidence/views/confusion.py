@@ -23,7 +23,7 @@ from assay.evidence.labels import Labels, label_order, listed_labels, merge_orde
 from assay.evidence.views.view import NamedSets, part_names, resample_names
 
 Rows: TypeAlias = Literal["actual", "predicted"]
-"""Which classes stand in the rows of a written matrix."""
+"""Which classes are in the rows of a written matrix."""
 _OTHERS = {"rest": "others"}
 """What all other classes are called, if the positive class has their usual name, rest."""
 

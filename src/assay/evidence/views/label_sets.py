@@ -20,7 +20,7 @@ from assay.evidence.views.view import (
 
 @dataclass(frozen=True)
 class LabelSets(WeightedItems):
-    """The labels that stand in either set of an item, one entry each; no indicator matrix."""
+    """The labels in either set of an item, one entry each; not an indicator matrix."""
 
     task: ClassVar[str] = "labelsets"
     part_kinds: ClassVar[tuple[str, ...]] = ("item", "label")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -12,13 +12,19 @@ import polars as pl
 from assay.core.arrays import Bools, Floats, Ints, unit_offsets
 from assay.core.errors import AlignmentError
 from assay.core.tables import Orders, Run, Table
-from assay.evidence.column_values import finite_numbers, refuse_duplicate_keys, refuse_empty
+from assay.evidence.column_values import (
+    ItemNumbers,
+    LazyNames,
+    finite_numbers,
+    refuse_duplicate_keys,
+    refuse_empty,
+)
 from assay.evidence.views.view import View, resample_names, sums_by_row
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """Where things stand in one ranking: the first and the last rank of their tie, 0 if absent.
+    """The ranks of items in one ranking: the first and the last of their tie, 0 if absent.
 
     The entries are the things of both rankings.
     """
@@ -91,7 +97,7 @@ class OrderPairs(View):
     second: Floats
     weight: Floats | None = None
     """Resamples × item, where the items of the only group are counted again."""
-    items: tuple[str, ...] = ()
+    items: Sequence[str] = ()
     """The names of the items, where they are known."""
 
     @classmethod
@@ -105,9 +111,9 @@ class OrderPairs(View):
         return self.groups if self.weight is None else resample_names(len(self.weight))
 
     @property
-    def names(self) -> tuple[str, ...]:
+    def names(self) -> Sequence[str]:
         """The names of the items, or their numbers."""
-        return self.items or tuple(str(n) for n in range(1, len(self.first) + 1))
+        return self.items or ItemNumbers.counted(len(self.first))
 
     @property
     def cells(self) -> Floats | None:
@@ -209,7 +215,7 @@ def build_order_pairs(rows: pl.DataFrame) -> OrderPairs:
         offsets=unit_offsets(counted["len"].fill_null(0).cast(pl.Int64).to_numpy()),
         first=both["first"].to_numpy(),
         second=both["second"].to_numpy(),
-        items=tuple(both["item"].to_list()),
+        items=LazyNames(both.height, lambda: tuple(both["item"].to_list())),
     )
 
 

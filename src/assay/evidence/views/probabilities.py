@@ -158,7 +158,7 @@ def _with_rest(score: Floats) -> Floats:
 
 
 def _sort_together(score: Floats, positive: Bools) -> tuple[Floats, Ints]:
-    """Return scores between 0 and 1, and among equal ones the negative items before the positive.
+    """Return scores between 0 and 1, and among tied items the negative before the positive.
 
     As bits, such numbers are in the same order and have one bit to spare, so that one sort of
     plain numbers is enough.

@@ -1,4 +1,4 @@
-"""Rankings: for each query, where its judged documents stand in the list.
+"""Rankings: the ranks of the judged documents of each query.
 
 Sparse: a ranking measure can depend only on the length of the list, the ranks and grades of the
 judged documents in it, and the grades of all judged documents. Unjudged documents cost nothing.

@@ -9,9 +9,9 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from assay.core.arrays import Floats, ratio
-from assay.core.scaling import center_rows, power_of_two
+from assay.core.arrays import Floats, center_rows, power_of_two, ratio
 from assay.core.tables import Values
+from assay.evidence.alike_items import are_sorted
 from assay.evidence.column_values import (
     ItemNumbers,
     canonical_items,
@@ -66,7 +66,10 @@ class ValuePairs(WeightedItems):
     @cached_property
     def sorted_columns(self) -> tuple[Floats, Floats, Floats]:
         """Truth, prediction and weights in an order that does not depend on how they were given."""
-        order = np.lexsort((self.weight[0], self.predicted, self.truth))
+        keys = self.truth, self.predicted, self.weight[0]
+        if are_sorted(*keys):
+            return self.truth, self.predicted, self.weight
+        order = np.lexsort(keys[::-1])
         return self.truth[order], self.predicted[order], self.weight[:, order]
 
     @property

@@ -79,7 +79,7 @@ class View:
         return self
 
     def thinned_cells(self, cells: Ints) -> Ints:
-        """Return where cells of the unthinned view stand among ``cells``."""
+        """Return the places of cells of the unthinned view among ``cells``."""
         return cells
 
     def ideal(self) -> Self:

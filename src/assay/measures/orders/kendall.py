@@ -187,7 +187,7 @@ def _expected(truth: Floats, found: Floats) -> float:
     right = right + (above - right - wrong) / 2
     place = np.sort(-found)
     tied = np.searchsorted(place, -found, side="right") - above
-    # An item stands at each rank of its group equally often: below those above the group, and
+    # An item has each rank of its group equally often: below those above the group, and
     # below k others of the group, of which half are right.
     inverse = np.concatenate(([0.0, 0.0], np.cumsum(1 / np.arange(1, size + 1))))
     start, stop = above.astype(np.int64), (above + tied).astype(np.int64)

@@ -249,7 +249,7 @@ def rank_biased_overlap_trace(lists: RankedLists, s: Settings) -> Columns:
 def overlap(lists: RankedLists, cutoff: Depth) -> Ratio:
     """The share of items that the first k ranks of both rankings have in common.
 
-    Where a tie crosses the cutoff, each of its members counts for its chance to stand above.
+    Where a tie crosses the cutoff, each of its members counts by its probability of being above.
 
     >>> measure("overlap@3")(listed("a b c d e", "b a e c d")).round(3)
     array([0.667])

@@ -53,7 +53,7 @@ def compatibility(
 ) -> Floats:
     """The rank-biased overlap of the ranking with the ideal ranking that is most like it.
 
-    The ideal has the documents by falling grade; where grades are equal they stand in the order of
+    The ideal has the documents by falling grade; documents of equal grade are in the order of
     the ranking. The overlap at depth i weighs p^(i−1), down to the cutoff (1000), and the sum is
     divided by that of the ideal with itself (``normalize=false``: by the weights). With
     ``compare_to=lists`` it ends where the longer of both lists does, as in ir_measures, which also

@@ -37,7 +37,7 @@ class UnjudgedRuns:
     grade: Floats
     """NaN at the end."""
     above: Ints
-    """How many unjudged documents stand above."""
+    """How many unjudged documents are ranked above."""
 
     @classmethod
     def blocks(cls, rankings: Rankings, cutoff: int | None) -> Iterator[UnjudgedRuns]:
@@ -180,7 +180,7 @@ class _Table:
 
 @dataclass(frozen=True)
 class _Sums:
-    """What relevant documents bring that stand above the end of each gap."""
+    """The gain from relevant documents ranked above the end of each gap."""
 
     gaps: UnjudgedRuns
     table: _Table

@@ -9,7 +9,7 @@ from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import MONOTONE, Range, Settings, only_first_rank
 from assay.core.parameters import Depth, Grade
-from assay.evidence.ties import TieGroups
+from assay.evidence.tied_rankings import TieGroups
 from assay.evidence.unjudged.unjudged_documents import Holes
 from assay.evidence.views.rankings import Rankings
 
@@ -69,7 +69,7 @@ def reciprocal_rank_range(rankings: Rankings, grades: Floats, s: Settings) -> Ra
     """
     now = reciprocal_rank(rankings, rel=s.rel, cutoff=s.cutoff)
     hits = rankings.hits
-    # Judged documents that are not relevant stand at ranks 1, 2, … as long as nothing else does.
+    # Judged documents that are not relevant occupy ranks 1, 2, … until another document follows.
     useless = hits.where((hits.grade >= 0) & (hits.grade < s.rel))
     first = useless.sum(useless.place == useless.rank) + 1
     reached = first <= np.minimum(rankings.retrieved, s.cutoff or np.inf)

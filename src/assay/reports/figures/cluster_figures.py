@@ -11,20 +11,21 @@ from assay.evidence.views.points import Points
 from assay.measures.points.cluster_separation import silhouette
 from assay.reports.figures.figure import ACCENT, MUTED, Axis, Figure, figure
 from assay.reports.figures.plane import Plane, line_color
+from assay.tasks.clustering.cluster_columns import ClusterColumns
 from assay.tasks.clustering.clustering import ClusteringEvidence
 
 MOST = 2000
 """More points than these are drawn as so many, spread evenly over their cluster."""
 
 
-@figure("silhouette", ClusteringEvidence)
+@figure("silhouette", ClusteringEvidence, ClusterColumns)
 def plot_silhouette(evidence: ClusteringEvidence) -> Figure:
     """Draw how well each point lies in its cluster."""
     points = evidence.view(evidence.systems[0], Points, "a figure of silhouettes")
     return silhouette_figure(points)
 
 
-@figure("elbow", ClusteringEvidence)
+@figure("elbow", ClusteringEvidence, ClusterColumns)
 def plot_elbow(evidence: ClusteringEvidence, measure: str = "WSS") -> Figure:
     """Draw a measure of several clusterings against their number of clusters."""
     scores = evidence.scores(measure, interval=None)

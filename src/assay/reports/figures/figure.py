@@ -26,7 +26,7 @@ class Figure:
     """What a picture says in words, its drawing, and its points by name of the series."""
 
     title: str
-    svg: Markup
+    svg: Markup = field(repr=False)
     points: Mapping[str, Mapping[str, Any]] = field(repr=False, default_factory=dict)
 
     def save(self, path: str | Path, scale: float = 2.0) -> None:
@@ -85,6 +85,8 @@ def figure(
             own = signature(draw).parameters
             names = [f.name for f in fields(columns) if f.name in options and f.name not in own]
             named = {name: options.pop(name) for name in names}
+            if not hasattr(columns, "answers"):
+                return draw(evidence.read(inputs[0], columns(**named)), **options)
             from assay.formats.arrays import text_of
             from assay.tasks.inputs.array_columns import read_arrays
 

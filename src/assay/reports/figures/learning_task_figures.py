@@ -12,8 +12,11 @@ from assay.selection.learning_tasks.task_result import TaskResult
 FIGURES_OF_TASKS = {
     "DimensionReduction": "reduction_figures:reduction_figures",
     "MissingInput": "missing_figures:missing_figures",
+    "ClusterCounts": "cluster_count_figures:cluster_count_figures",
     "DensityEstimates": "density_figures:density_figures",
     "OutlierDetection": "outlier_figures:outlier_figures",
+    "Preparation": "preparation_figures:preparation_figures",
+    "RegressionFit": "regression_fit_figures:regression_fit_figures",
     "SelfOrganizingMap": "map_figures:map_figures",
     "SemiSupervised": "semi_supervised_figures:semi_supervised_figures",
 }

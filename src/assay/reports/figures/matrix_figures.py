@@ -32,6 +32,7 @@ from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.classification.confusion import ConfusionEvidence
 from assay.tasks.classification.method_counts import read_methods
+from assay.tasks.clustering.cluster_columns import ClusterColumns
 from assay.tasks.clustering.clustering import ClusteringEvidence
 
 MOST_CLASSES = 40
@@ -96,7 +97,7 @@ def plot_matrix(
     return plot_confusion(evidence, cluster, show)
 
 
-@figure("contingency", ClusteringEvidence)
+@figure("contingency", ClusteringEvidence, ClusterColumns)
 def plot_contingency(evidence: ClusteringEvidence) -> Figure:
     """Draw the classes in each cluster, in color."""
     table = evidence.view(evidence.systems[0], Contingency, "a contingency table")

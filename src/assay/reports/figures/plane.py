@@ -42,7 +42,7 @@ class Plane:
         self._words: list[Markup] = []
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """Where a point stands in the drawing."""
+        """Return the position of a point in the drawing."""
         return (
             round(self.left + self.x.share(x) * self.width, 1),
             round(self.top + (1 - self.y.share(y)) * self.height, 1),

@@ -18,16 +18,24 @@ WIDTH = 420
 
 
 def interval_lines(
-    frame: pl.DataFrame, x: str, title: str, axes: tuple[str, str], series: str = "system"
+    frame: pl.DataFrame,
+    x: str,
+    title: str,
+    axes: tuple[str, str],
+    series: str = "system",
+    mark: float | None = None,
 ) -> Figure:
     """Draw a line for each system through its values, with a bar for the interval of each.
 
-    ``frame`` has the columns of ``series`` and ``x``, and value, low and high.
+    ``frame`` has the columns of ``series`` and ``x``, and value, low and high. A dashed line is at
+    the ``mark``.
     """
     ends = [*frame["value"], *frame["low"], *frame["high"]]
     finite = [float(each) for each in ends if each is not None and math.isfinite(each)]
     x_axis = Axis.around(axes[0], frame[x].cast(pl.Float64).to_list())
     plane = Plane(x_axis, Axis.around(axes[1], finite), WIDTH)
+    if mark is not None:
+        plane.rule((mark, plane.y.low), (mark, plane.y.high))
     names = frame[series].unique(maintain_order=True).to_list()
     points: dict[str, dict[str, Any]] = {}
     for number, name in enumerate(names):

@@ -14,7 +14,7 @@ from assay.reports.figures.plane import Plane
 from assay.selection.tuning.tune import Tuning
 
 MOST_NAMES = 12
-"""More values of a parameter that is no number are not drawn."""
+"""At most so many values of a categorical parameter are drawn."""
 
 
 def search_figure(result: Tuning) -> Figure:

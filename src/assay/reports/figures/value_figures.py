@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -12,8 +13,8 @@ from assay.evidence.views.order_pairs import OrderPairs, mid_ranks
 from assay.evidence.views.value_pairs import ValuePairs
 from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Axis, Figure, figure, text_width
 from assay.reports.figures.plane import Plane, shorten_name
-from assay.tasks.correlation.correlation_evidence import CorrelationEvidence
-from assay.tasks.regression.regression import RegressionEvidence
+from assay.tasks.correlation.correlation_evidence import CorrelationEvidence, OrderColumns
+from assay.tasks.regression.regression import RegressionColumns, RegressionEvidence
 
 MOST = 3000
 """More points than these would only blacken the plane."""
@@ -24,13 +25,13 @@ def sample_evenly(count: int, most: int = MOST) -> np.ndarray:
     return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.int64))
 
 
-@figure("residuals", RegressionEvidence)
+@figure("residuals", RegressionEvidence, RegressionColumns)
 def plot_residuals(evidence: RegressionEvidence) -> Figure:
     """Draw the residuals against the predictions."""
     return residuals_figure(evidence.first.pairs)
 
 
-@figure("orders", CorrelationEvidence)
+@figure("orders", CorrelationEvidence, OrderColumns)
 def plot_orders(evidence: CorrelationEvidence) -> Figure:
     """Draw two orders of the same items side by side."""
     return orders_figure(evidence.pairs, evidence.orders)
@@ -111,7 +112,7 @@ def _slopes(pairs: OrderPairs, first: Floats, second: Floats, names: tuple[str, 
     return plane
 
 
-def _places(ranks: Floats, names: tuple[str, ...]) -> list[int]:
+def _places(ranks: Floats, names: Sequence[str]) -> list[int]:
     places = [0] * len(names)
     for place, n in enumerate(sorted(range(len(names)), key=lambda n: (ranks[n], names[n])), 1):
         places[n] = place

@@ -50,7 +50,7 @@ def figure_block(figure: Figure, name: str | None = None) -> Markup:
 
 
 def figure_row(figures: Iterable[Figure], *beside: Child, kind: str = "figures") -> Markup:
-    """Figures side by side, and what else stands beside them."""
+    """Return figures side by side, with other elements beside them."""
     return tag("div", [figure_block(each) for each in figures], beside, class_=kind)
 
 
@@ -257,7 +257,7 @@ def trace_panels(views: Iterable[Any], measures: Sequence[str], task: str) -> li
                 shown.append(
                     tag(
                         "details",
-                        tag("summary", f"How {name} comes about"),
+                        tag("summary", f"How {name} is computed"),
                         _trace_table(found, name),
                     )
                 )

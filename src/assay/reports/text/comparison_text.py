@@ -136,7 +136,7 @@ _OVER_ITEMS = {
 
 
 def _test_notes(comparison: Comparison) -> list[str]:
-    """What the p-values are of: the test that was asked for, or what stands in for it."""
+    """Return the names of the tests: the requested one, or its replacement for some measures."""
     made = comparison.conventions
     draws = f", {made['permutations']:,} permutations, seed {made['seed']}" if made["seed"] else ""
     by_test = _measures_by_value(comparison.pairs, "test", "p")
@@ -285,7 +285,7 @@ class ComparisonText(ResultText):
 
 
 def _marks(comparison: Comparison) -> Mapping[tuple[str, str], str]:
-    """Return what stands beside each value: letters, or marks of baselines it differs from."""
+    """Return the letters of each value, or the marks of baselines it differs from."""
     if not comparison.baselines:
         rows = comparison.systems.select("measure", "system", "letters").iter_rows()
         return {(measure, system): rf"\mathrm{{{letters}}}" for measure, system, letters in rows}

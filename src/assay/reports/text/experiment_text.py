@@ -53,8 +53,9 @@ class ExperimentText(ResultText):
         """Return the verdicts, and how to read the numbers."""
         conventions = self.result.conventions
         kind = "always-valid" if conventions["sequential"] else "fixed-sample"
+        unit = "what is counted" if "counted" in conventions else "the user"
         read = (
             f"difference from {conventions['control']}, {100 * conventions['confidence']:g}% {kind}"
-            f" interval; p_corrected by {conventions['correction']}; the unit is the user"
+            f" interval; p_corrected by {conventions['correction']}; the unit is {unit}"
         )
         return [*self.result.verdicts(), *([] if self.result.hidden else [read])]

@@ -24,6 +24,7 @@ from assay.measures.decisions.rates import (
     true_negative_rate,
     true_positive_rate,
 )
+from assay.reports.text.class_readings import carried_by_negatives
 from assay.reports.text.table_text import Rows, number
 
 
@@ -57,7 +58,7 @@ class RateLimits:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Interpretation:
     """Verdicts in a word, sentences that say why, and warnings."""
 
@@ -65,6 +66,9 @@ class Interpretation:
     sentences: tuple[str, ...]
     warnings: tuple[str, ...] = ()
     cut_offs: RateLimits = field(default_factory=RateLimits)
+
+    def __repr__(self) -> str:
+        return self.text
 
     @property
     def text(self) -> str:
@@ -78,6 +82,7 @@ def interpret_matrix(confusion: Confusion, cut_offs: RateLimits | None = None) -
     A test *rules in* if specificity and positive predictive value are high: a yes can be believed.
     It *rules out* if sensitivity is high, or NPV is high and far better than that of always
     predicting negative: a no can be believed. A high NPV alone only says that positives are rare.
+    Of several classes, those whose accuracy comes from the others, and rare ones that are missed.
 
     >>> import assay
     >>> matrix = assay.confusion([[60, 5], [40, 95]], rows="predicted", labels=["yes", "no"])
@@ -85,6 +90,10 @@ def interpret_matrix(confusion: Confusion, cut_offs: RateLimits | None = None) -
     ('rules in',)
     """
     limits = cut_offs or RateLimits()
+    if len(confusion.labels) > 2 and confusion.positive is None:
+        found = [*carried_by_negatives(confusion), *missed_classes(confusion, limits)]
+        words = tuple(found) or ("No class stands out.",)
+        return Interpretation(("several classes",), words, (), limits)
     rates = positive_class_rates(confusion)
     statements = [
         *_worse_than_chance(rates, confusion),

@@ -63,6 +63,10 @@ def _without_empty(frame: pl.DataFrame) -> pl.DataFrame:
         "units": lambda column: True,
         "undefined": lambda column: column.max() == 0,
         "reasons": lambda column: column.is_null().all(),
-        "interval": lambda column: frame["low"].is_not_nan().all(),
+        "interval": lambda column: frame["low"].is_finite().fill_null(False).all(),
     }
-    return frame.drop([n for n, empty in plain.items() if n in frame.columns and empty(frame[n])])
+    kept = frame.drop([n for n, empty in plain.items() if n in frame.columns and empty(frame[n])])
+    if "interval" not in kept.columns:
+        return kept
+    missing = pl.col("low").is_nan() | pl.col("low").is_null()
+    return kept.with_columns(pl.when(missing).then(pl.col("interval")).alias("interval"))

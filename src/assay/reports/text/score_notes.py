@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from assay.core.catalogue import catalogue
+from assay.core.closed_form_intervals import FEW_OUTCOMES
 from assay.core.phrases import pluralize, quantity
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
@@ -16,6 +17,7 @@ from assay.statistics.intervals.interval_settings import (
     ALL_REJECTED,
     AT_BOUND_METHOD,
     BIASED,
+    CLOSED_FORM,
     EXACT_SHARE,
     FEW_PER_CELL,
     FEW_UNITS,
@@ -23,6 +25,7 @@ from assay.statistics.intervals.interval_settings import (
     NO_SPREAD,
     NO_WIDTH,
     OF_RANKS,
+    RARE_OUTCOMES,
     TOO_FEW,
 )
 from assay.statistics.intervals.ratio_intervals import MOST_FEW_UNITS
@@ -34,6 +37,7 @@ _SAID = {
     " error",
     EXACT_SHARE: f"0-1 values of at most {MOST_FEW_UNITS} units: Clopper and Pearson's exact"
     " interval",
+    RARE_OUTCOMES: f"fewer than {FEW_OUTCOMES} successes or failures: Wilson's interval",
     BIASED: "noise alone moves this value in a sample (a maximum or a mean of absolute gaps), so"
     " that there is no interval",
     FEW_PER_CELL: "fewer than 5 items for each pair of cluster and class (6 for MI and VI), so that"
@@ -116,11 +120,13 @@ def score_notes(scores: Scores) -> list[str]:
 def decision_notes(scores: Scores) -> list[str]:
     """Return how the classes were predicted, if probabilities decided."""
     decided = scores.conventions.get("decided_by")
+    if scores.task == "labelsets" and decided:
+        return [f"predicted labels: those with a {decided}"]
     return [f"predicted class: the one with the {decided}"] if decided else []
 
 
 def positive_notes(scores: Scores) -> list[str]:
-    """Which class a yes-or-no question is about, and a doubt where its scores run the other way."""
+    """Return the positive class, and a warning where its scores seem to be reversed."""
     positive = scores.conventions.get("positive")
     if positive is None:
         return []
@@ -190,16 +196,19 @@ def _method_exceptions(scores: Scores, interval: Mapping[str, Any]) -> list[str]
     """The measures whose intervals were made in another way than the line above says."""
     asked = interval.get("name", "")
     usual = {asked, "", *REMARKS} | ({"wilson"} if asked == "jackknife" else set())
-    said = []
+    said, closed = [], []
     for each in (result for result in scores.results if result.slice == ALL):
-        if each.interval == "closed form":
-            said.append(f"{each.measure}: its interval is in closed form")
+        if each.interval == CLOSED_FORM:
+            closed.append(each.measure)
         elif asked and each.interval not in usual:
             way = METHODS.get(each.interval, each.interval)
             said.append(f"{each.measure}: {asked} does not apply; its interval is by {way}")
     whole = [
         (each.measure, each.system, each.interval) for each in scores.results if each.slice == ALL
     ]
+    if closed:
+        its = "its interval is" if len(set(closed)) == 1 else "their intervals are"
+        said.append(f"{', '.join(dict.fromkeys(closed))}: {its} in closed form")
     return [*dict.fromkeys(said), *width_notes(whole, len(scores.systems))]
 
 

@@ -22,6 +22,7 @@ from assay.reports.text.result_text import (
     notebook_notes,
 )
 from assay.reports.text.score_notes import score_notes
+from assay.reports.text.slice_tables import slice_tables, slices_text
 from assay.reports.text.table_text import Rows, align_columns, number, rank_text
 
 NOTEBOOK_ROWS = 60
@@ -176,7 +177,10 @@ class ScoresText(ResultText):
         table = align_columns(leaderboard_rows(scores, layout, self.ranks)) if several else ""
         if not several or max(map(len, table.splitlines())) > layout.width:
             table = align_columns(listing_rows(scores, layout, self.ranks))
-        return "\n".join([table, "", *self.notes()]) if layout.notes else table
+        if not layout.notes:
+            return table
+        parts = [slices_text(scores, layout.digits, layout.width)] if scores.slices else []
+        return "\n\n".join([table, "\n".join(self.notes()), *parts])
 
     def latex(self) -> str:
         """Return a row for each system, the best values in bold; or a row for each unit."""
@@ -204,7 +208,9 @@ class ScoresText(ResultText):
         if len(rows) - 1 > NOTEBOOK_ROWS:
             notes.append(f"{NOTEBOOK_ROWS} of {len(rows) - 1} systems")
         shown = html_table(rows[: NOTEBOOK_ROWS + 1])
-        return join_markup(shown, notebook_figure(scores), notebook_notes(notes))
+        parts = slice_tables(scores, 4) if scores.slices else ()
+        sliced = [html_table(each.rows, each.title) for each in parts]
+        return join_markup(shown, notebook_figure(scores), notebook_notes(notes), sliced)
 
     def trec(self) -> str:
         """Return lines of measure, unit and value between tabs, as trec_eval prints them.

@@ -15,6 +15,13 @@ def gain_tables(comparison: Comparison, most: int = 10) -> pl.DataFrame:
     """The units with the largest gains and losses of each pair, largest first.
 
     A gain is an improvement, whichever direction the measure has.
+
+    >>> import assay
+    >>> qrels = {"q1": {"a": 1}, "q2": {"a": 1}}
+    >>> one, two = ({q: {"a": a, "b": 1.0} for q, a in zip(qrels, n)} for n in ((2, 2), (2, 0)))
+    >>> scores = assay.retrieval(qrels, {"one": one, "two": two}, "AP")
+    >>> assay.gain_tables(assay.compare(scores, baseline="one"))["unit"].to_list()
+    ['q2']
     """
     rows = []
     for measure, sample in comparison.samples.items():

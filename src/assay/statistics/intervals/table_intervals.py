@@ -27,6 +27,7 @@ from assay.statistics.intervals.interval_settings import (
     CLOSED_FORM,
     EXACT_SHARE,
     NO_INTERVAL,
+    RARE_OUTCOMES,
     Bootstrap,
     Interval,
 )
@@ -70,7 +71,7 @@ def _direct_interval(measure: Measure, view: Any, bootstrap: Bootstrap) -> Inter
             return NO_INTERVAL if all_equal(np.asarray(direct)) else Interval(*direct, CLOSED_FORM)
         break
     if bootstrap.closed_forms and (counts := _rare_proportion(measure, view)):
-        return single_interval(wilson_ends(*counts, confidence), "wilson")
+        return single_interval(wilson_ends(*counts, confidence), RARE_OUTCOMES)
     return None
 
 

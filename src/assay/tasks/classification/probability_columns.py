@@ -24,7 +24,7 @@ def probability_columns(
 ) -> dict[str, str]:
     """Return the column of each class, classes in the declared order or the usual one.
 
-    With a pattern, the class is what stands in place of the star.
+    With a pattern, the class is the text in place of the star.
     """
     if isinstance(given, str):
         head, _, tail = given.partition("*")

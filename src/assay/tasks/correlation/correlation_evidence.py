@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -36,6 +36,16 @@ NEEDS = {OrderPairs: "two orders of the same items", RankedLists: "two rankings"
 
 
 @dataclass(frozen=True)
+class OrderColumns:
+    """Which columns of a table hold two orders of the same items."""
+
+    item: str = "item"
+    first: str = "first"
+    second: str = "second"
+    group: str | None = None
+
+
+@dataclass(frozen=True)
 class CorrelationEvidence(TaskEvidence):
     """Two orders of the same things, each given by a number (higher is earlier)."""
 
@@ -50,6 +60,11 @@ class CorrelationEvidence(TaskEvidence):
     notes: tuple[str, ...] = ()
     unit_kind: str | None = None
     """What a unit is called, where the view does not know it."""
+
+    @classmethod
+    def read(cls, data: Any, columns: OrderColumns) -> CorrelationEvidence:
+        """Read two columns of one table."""
+        return cls.read_table(data, asdict(columns))
 
     @classmethod
     def read_table(

@@ -114,7 +114,7 @@ def _unjudged_warning(judged: JudgedDocuments, run: Run, rankings: Rankings) -> 
 
 
 def _file_order_differs(rankings: Rankings) -> bool:
-    """Return whether judged documents stand in the file in another order than their scores have."""
+    """Return whether judged documents are not in the order of their scores in the file."""
     row, query = rankings.row, rankings.hits.query
     if not _descends(row, query):
         return False

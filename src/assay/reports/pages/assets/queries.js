@@ -162,7 +162,7 @@
   };
   const work = (rows) => {
     const part = make("details");
-    part.append(make("summary", `How ${data.measures[0]} comes about`));
+    part.append(make("summary", `How ${data.measures[0]} is computed`));
     const table = make("table");
     const head = table.createTHead().insertRow();
     for (const column of data.traces.columns) {

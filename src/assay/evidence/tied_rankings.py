@@ -27,7 +27,7 @@ class TieGroups:
     count: Ints
     """How many of the chosen documents are in it."""
     before: Ints
-    """How many of them stand in the groups above."""
+    """How many of them are in the groups above."""
     start: Ints
     """Where the chosen documents of the group begin among all of them."""
 
@@ -105,10 +105,10 @@ class TiedRankings:
         several = np.flatnonzero(count > 1)
         order[several] = several[np.lexsort((direction * grade[several], group[several]))]
         place = np.arange(len(order)) - begin[group]
-        # The useful ones stand at the front of the best order and at the back of the worst.
+        # The useful ones are at the front of the best order and at the back of the worst.
         useful = grade[order] > 0
         ahead = useful if direction < 0 else ~useful
-        # Hits of one group stand together, so those in another order have the same ranks to share.
+        # Hits of one group are consecutive, so those in another order have the same ranks to share.
         from_start = self.rankings.tie_first + place
         rank = np.where(ahead, from_start, self.rankings.tie_last - (count - 1 - place))
         return self.rankings.untied(replace(self.rankings.hits, rank=rank, grade=grade[order]))

@@ -1,0 +1,51 @@
+"""Figures of linear regression: the loss by iteration, and predictions against the truth."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from assay.evidence.views.value_pairs import ValuePairs
+from assay.reports.figures.figure import ACCENT, BAD, MUTED, Axis, Figure
+from assay.reports.figures.plane import Plane
+from assay.reports.figures.value_figures import predicted_figure
+from assay.selection.learning_tasks.gradient_descent import EXACT, RegressionFit
+
+MOST_TIMES = 1e3
+"""Losses so many times the smallest are cut: a descent that diverges leaves the plane."""
+
+
+def regression_fit_figures(result: RegressionFit) -> dict[str, Figure]:
+    """Return the loss by iteration, and the predictions of least squares."""
+    pairs = ValuePairs.of(result.truth, result.predictions[EXACT])
+    return {"loss": _loss(result), "predictions": predicted_figure(pairs)}
+
+
+def _loss(result: RegressionFit) -> Figure:
+    """Draw the logarithm of the loss: its fall is a straight line."""
+    floor = max(result.smallest, 1e-300)
+    steps = result.losses["iteration"].to_numpy().astype(np.float64)
+    lines = {name: result.losses[name].to_numpy() for name in ("training", "test", "low", "high")}
+    shown = {
+        name: np.log10(np.clip(own, floor / MOST_TIMES, floor * MOST_TIMES))
+        for name, own in lines.items()
+    }
+    ends = [*shown["training"], *shown["test"], math.log10(floor)]
+    plane = Plane(
+        Axis.around("iteration", steps.tolist(), whole=True),
+        Axis.around("mean squared error (log10)", ends),
+        width=420,
+        right=120,
+    )
+    for place in range(0, len(steps), max(1, len(steps) // 40)):
+        low, high = shown["low"][place], shown["high"][place]
+        if math.isfinite(low) and math.isfinite(high):
+            bar = [max(low, plane.y.low), min(high, plane.y.high)]
+            plane.line([steps[place]] * 2, bar, BAD, stroke_width=3, stroke_opacity=0.2)
+    plane.rule((plane.x.low, math.log10(floor)), (plane.x.high, math.log10(floor)))
+    plane.line(steps, shown["training"], ACCENT)
+    plane.line(steps, shown["test"], BAD)
+    plane.key([("training", ACCENT, None), ("test", BAD, None), ("least squares", MUTED, "4 4")])
+    points = {name: {"iteration": steps, "loss": lines[name]} for name in ("training", "test")}
+    return plane.figure("Loss of gradient descent by iteration", points)

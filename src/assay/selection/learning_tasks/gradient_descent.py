@@ -1,0 +1,193 @@
+"""Linear regression by least squares and by gradient descent on the same loss."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import polars as pl
+
+from assay.core.arrays import Floats
+from assay.core.errors import UsageError
+from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
+from assay.selection.learning_tasks.task_result import (
+    TaskResult,
+    compare_learners,
+    score_predictions,
+    split_rows,
+)
+from assay.statistics.intervals.unit_intervals import Bootstrap, mean_intervals
+from assay.tasks.evidence import Measures, Progress
+
+MEAN, EXACT, DESCENT = "mean", "least-squares", "gradient-descent"
+NEAR = 1.01
+"""Descent has arrived where its training loss is at most 1 % above the smallest."""
+LARGEST = 1e150
+"""Squared errors above it have no interval: their squares would overflow."""
+MOST_STEPS = 12
+"""So many iterations are listed; the figure has all."""
+
+
+@dataclass(frozen=True)
+class Descent:
+    """The parameters after each iteration; the first row is the start."""
+
+    path: Floats
+    rate: float
+    diverged: bool
+
+
+def gradient_descent(
+    design: Floats, target: Floats, iterations: int, rate: float | None = None
+) -> Descent:
+    """Minimize the mean squared error of ``design @ θ`` from θ = 0.
+
+    Each step is θ ← θ − rate · 2/N · Xᵀ(Xθ − y). The default rate is 1 divided by the largest
+    curvature of the loss, 2/N times the largest eigenvalue of XᵀX; above twice that rate the loss
+    grows without bound.
+    """
+    size = len(design)
+    curvature = 2 / size * float(np.linalg.norm(design, 2)) ** 2
+    used = 1 / curvature if rate is None else rate
+    path = np.zeros((iterations + 1, design.shape[1]))
+    for step in range(iterations):
+        with np.errstate(over="ignore", invalid="ignore"):
+            gradient = 2 / size * design.T @ (design @ path[step] - target)
+            path[step + 1] = path[step] - used * gradient
+        if not np.isfinite(path[step + 1]).all():
+            return Descent(path[: step + 1], used, True)
+    return Descent(path, used, bool(used > 2 / curvature * (1 + 1e-9)))
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class RegressionFit(TaskResult):
+    """Least squares and gradient descent on test items, and the loss by iteration."""
+
+    title: ClassVar[str] = "Linear regression"
+
+    losses: pl.DataFrame
+    """A row for each iteration: the mean squared error of training and of test items."""
+    smallest: float
+    """The mean squared error of least squares on the training items."""
+    parameters: pl.DataFrame
+    """The weight of each feature, standardized, by both methods."""
+    truth: Floats
+    predictions: dict[str, Floats]
+
+
+def regression(
+    data: Any,
+    target: Any,
+    *,
+    features: Sequence[str] | str | None = None,
+    iterations: int = 200,
+    rate: float | None = None,
+    measures: Measures = None,
+    by: Any = (),
+    test_share: float = 0.3,
+    seed: int = 1,
+    interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+    progress: Progress = lambda text: None,
+) -> RegressionFit:
+    """Fit a linear regression by least squares and by gradient descent, with the loss by iteration.
+
+    Features are standardized by the training items and a constant is added. ``rate`` is the step of
+    the descent, by default the inverse of the largest curvature. Both are evaluated on test items,
+    beside the mean of the training items.
+    """
+    if iterations < 1 or (rate is not None and not rate > 0):
+        raise UsageError("`iterations` is 1 or more and `rate` above 0")
+    table = read_item_table(data, target, features, "regression", by=by)
+    train, test = split_rows(table, test_share, seed)
+    design, names = _design(table, train)
+    truth = table.truth
+    exact, _, rank, _ = np.linalg.lstsq(design[train], truth[train], rcond=None)
+    progress("gradient descent")
+    descent = gradient_descent(design[train], truth[train], iterations, rate)
+    predictions = {
+        MEAN: np.full(len(test), truth[train].mean()),
+        EXACT: design[test] @ exact,
+        DESCENT: design[test] @ descent.path[-1],
+    }
+    scores = score_predictions(table.take(test), predictions, measures, interval=interval)
+    comparison, why = compare_learners(scores, scores.measures[0], EXACT, seed)
+    losses = _losses(design, truth, (train, test), descent.path)
+    smallest = float(((design[train] @ exact - truth[train]) ** 2).mean())
+    parameters = _parameters(names, design[train], truth[train], (exact, descent.path[-1]), rank)
+    step = max(1, losses.height // MOST_STEPS)
+    return RegressionFit(
+        scores=scores,
+        comparison=comparison,
+        tables={"weights": parameters, "loss by iteration": losses.gather_every(step)},
+        notes=(*_notes(descent, losses, smallest), *table.constant_notes(), *why),
+        losses=losses,
+        smallest=smallest,
+        parameters=parameters,
+        truth=truth[test],
+        predictions=predictions,
+    )
+
+
+def _design(table: ItemTable, train: Any) -> tuple[Floats, list[str]]:
+    """Return standardized features with a column of 1, and their names."""
+    matrix = table.matrix()
+    center, spread = matrix[train].mean(axis=0), matrix[train].std(axis=0)
+    scaled = (matrix - center) / np.where(spread > 0, spread, 1.0)
+    return np.column_stack([np.ones(len(matrix)), scaled]), ["constant", *table.matrix_names()]
+
+
+def _losses(design: Floats, truth: Floats, parts: tuple[Any, Any], path: Floats) -> pl.DataFrame:
+    """Return the mean squared error by iteration, with an interval on the test items."""
+    train, test = parts
+    with np.errstate(over="ignore", invalid="ignore"):
+        seen, fresh = ((design[rows] @ path.T - truth[rows, None]) ** 2 for rows in (train, test))
+        means = seen.mean(axis=0), fresh.mean(axis=0)
+    low, high = np.full((2, len(path)), np.nan)
+    for place in np.flatnonzero(fresh.max(axis=0) < LARGEST).tolist():
+        ((low[place], high[place], _),) = mean_intervals(
+            fresh[:, [place]], Bootstrap(method="t"), bounds=(0.0, np.inf)
+        )
+    columns = {"training": means[0], "test": means[1], "low": np.maximum(low, 0.0), "high": high}
+    return pl.DataFrame({"iteration": np.arange(len(path)), **columns})
+
+
+def _parameters(
+    names: Sequence[str],
+    design: Floats,
+    target: Floats,
+    found: tuple[Floats, Floats],
+    rank: int,
+) -> pl.DataFrame:
+    """Return the weights of both methods, with Student's t interval of least squares."""
+    from scipy.stats import t
+
+    exact, descent = found
+    freedom = len(target) - design.shape[1]
+    low, high, why = np.full(len(names), np.nan), np.full(len(names), np.nan), None
+    if rank < design.shape[1]:
+        why = "the features depend on each other: the weights are not determined"
+    elif freedom < 1:
+        why = "there are not more training items than weights"
+    else:
+        variance = ((design @ exact - target) ** 2).sum() / freedom
+        errors = np.sqrt(variance * np.diag(np.linalg.inv(design.T @ design)))
+        margin = t.ppf(0.975, freedom) * errors
+        low, high = exact - margin, exact + margin
+    columns = {"feature": names, EXACT: exact, "low": low, "high": high, DESCENT: descent}
+    return pl.DataFrame(columns).with_columns(reasons=pl.lit(why, pl.String))
+
+
+def _notes(descent: Descent, losses: pl.DataFrame, smallest: float) -> list[str]:
+    """Say how far the descent came."""
+    said = [f"rate {descent.rate:.4g}"]
+    if descent.diverged:
+        return [*said, "gradient descent diverges: choose a smaller `rate`, or none"]
+    near = losses.filter(pl.col("training") <= NEAR * smallest + 1e-300)["iteration"]
+    if len(near):
+        return [*said, f"the training loss is within 1 % of least squares at iteration {near[0]}"]
+    last = float(losses["training"][-1])
+    excess = last / smallest - 1 if smallest > 0 else np.inf
+    words = f"the training loss is {excess:.1%} above that of least squares at the end: more"
+    return [*said, f"{words} `iterations` bring it nearer"]

@@ -1,0 +1,114 @@
+"""Linear regression: descent by hand and to the solution of least squares, bad input."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import linregress
+from tests.cli.terminal import call
+
+import assay
+from assay.core.errors import AssayError
+from assay.selection.learning_tasks.gradient_descent import gradient_descent
+
+pytest.importorskip("sklearn")
+
+
+def test_steps_worked_by_hand() -> None:
+    # y = 2x at x = 1 and 2: the gradient of the loss is 2/2 · (1 + 4)(θ - 2) = 5(θ - 2).
+    design, target = np.array([[1.0], [2.0]]), np.array([2.0, 4.0])
+    found = gradient_descent(design, target, 3, rate=0.1)
+    np.testing.assert_allclose(found.path[:, 0], [0, 1, 1.5, 1.75])
+    exact = gradient_descent(design, target, 1)  # 1 / curvature = 1/5: one step is enough
+    assert exact.path[-1, 0] == pytest.approx(2)
+    assert exact.rate == pytest.approx(1 / 5)
+    assert gradient_descent(design, target, 5, rate=0.41).diverged
+    assert not gradient_descent(design, target, 5, rate=0.39).diverged
+
+
+def line(size: int = 100) -> tuple[Any, Any]:
+    draw = np.random.default_rng(0)
+    X = draw.normal(size=(size, 3)) * [1, 10, 100] + [0, 5, -7]
+    return X, X @ [2.0, -0.3, 0.01] + 4 + draw.normal(size=size)
+
+
+def test_descent_arrives_at_least_squares() -> None:
+    from sklearn.linear_model import LinearRegression
+
+    X, y = line()
+    found = assay.learn.regression(X, y, iterations=500, by={"half": np.arange(100) % 2})
+    for name in ("least-squares", "gradient-descent"):
+        assert len(found.predictions[name]) == 30
+    np.testing.assert_allclose(
+        found.predictions["gradient-descent"], found.predictions["least-squares"], rtol=1e-6
+    )
+    rows = [int(each) - 1 for each in found.scores.of("MAE")[0].units]
+    train = np.setdiff1d(np.arange(100), rows)
+    model = LinearRegression().fit(X[train], y[train])
+    theirs = dict(zip(rows, model.predict(X[rows]), strict=True))
+    np.testing.assert_allclose(
+        found.predictions["least-squares"], [theirs[row] for row in sorted(rows)]
+    )
+    assert (np.diff(found.losses["training"]) < 1e-12).all()
+    assert found.losses["training"][-1] == pytest.approx(found.smallest)
+    assert any("within 1 % of least squares" in note for note in found.notes)
+    assert set(found.scores.slices) == {"half=0", "half=1"}
+    assert found.comparison is not None
+    assert found.comparison.pairs.filter(system="mean")["low"].item() > 0
+
+
+def test_weights_have_the_interval_of_scipy() -> None:
+    X, y = line()
+    found = assay.learn.regression(X[:, :1], y).parameters.row(1, named=True)
+    result = assay.learn.regression(X[:, :1], y)
+    rows = np.setdiff1d(np.arange(100), [int(i) - 1 for i in result.scores.of("MAE")[0].units])
+    x = X[rows, 0]
+    theirs = linregress((x - x.mean()) / x.std(), y[rows])
+    assert found["least-squares"] == pytest.approx(theirs.slope)
+    from scipy.stats import t
+
+    margin = t.ppf(0.975, len(rows) - 2) * theirs.stderr
+    assert found["high"] - found["least-squares"] == pytest.approx(margin)
+
+
+def test_dependent_features_have_no_interval() -> None:
+    X, y = line(40)
+    found = assay.learn.regression(np.column_stack([X, X[:, 0], np.ones(40)]), y)
+    assert found.parameters["low"].is_nan().all()
+    assert "depend on each other" in found.parameters["reasons"][0]
+    assert any("same value in every row: x5" in note for note in found.notes)
+
+
+def test_a_rate_that_is_too_large_is_named() -> None:
+    X, y = line(60)
+    found = assay.learn.regression(X, y, rate=5.0, iterations=2000)
+    assert "gradient descent diverges: choose a smaller `rate`, or none" in found.notes
+    assert found.plot().svg.startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        ("x,y\n1,a\n2,b\n3,c\n", {}, "the target y is not a number"),
+        ("x,y\n1,1.5\n2,nan\n3,2\n", {}, r"t\.csv:3: the y is missing"),
+        ("x,y\n1,1\nnan,2\n3,2\n", {}, r"t\.csv:3: the feature x is missing"),
+        ("x,y\n1,1\n2,2\n3,2\n", {"rate": -1.0}, "`rate` above 0"),
+    ],
+)
+def test_bad_input_is_reported(
+    text: str, options: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    (tmp_path / "t.csv").write_text(text)
+    with pytest.raises(AssayError, match=message):
+        assay.learn.regression(tmp_path / "t.csv", "y", **options)
+
+
+def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("t.csv").write_text("x,y\n" + "".join(f"{n},{2 * n + n % 3}\n" for n in range(40)))
+    done = call("learn", "regression", "t.csv", "--target", "y", "--plot", "f.svg")
+    assert done.code == 0, done.err
+    assert "rate" in done.out
