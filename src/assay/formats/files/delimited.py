@@ -134,6 +134,17 @@ def read_plain_columns(
     return frame if as_text else frame.with_columns(numbers)
 
 
+def scan_delimited(file: Input) -> pl.LazyFrame:
+    """Return the columns of a file with a header, to be read in parts, with the types of its start.
+
+    Whole numbers are kept as text, so that the label 007 stays 007.
+    """
+    names, separator = read_header(file)
+    types = _column_types(file.start[: file.start.rfind(b"\n") + 1], names, separator, False) or {}
+    read = {name: pl.String() if dtype.is_integer() else dtype for name, dtype in types.items()}
+    return pl.scan_csv(file.path, separator=separator, schema_overrides=read, glob=False)
+
+
 def _column_types(
     sample: bytes, names: list[str], separator: str, as_text: bool
 ) -> dict[str, pl.DataType] | None:
