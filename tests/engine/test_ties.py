@@ -14,7 +14,7 @@ from assay.engine.local import measure_view
 from assay.engine.measure_facts import facts_of
 from assay.engine.tie_values import TieAnalysis
 from assay.evidence.alignment.align import align
-from assay.evidence.ties import TiedRankings
+from assay.evidence.tied_rankings import TiedRankings
 from assay.evidence.views.rankings import Rankings
 from assay.formats import containers
 

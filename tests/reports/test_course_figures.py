@@ -73,7 +73,7 @@ def test_the_four_areas_at_a_threshold_have_the_rates_of_the_items() -> None:
 
 
 def test_rates_from_normal_densities_and_from_a_table() -> None:
-    found = assay.rates(negative="normal(90,12)", positive="normal(140,25)", at=[110, 120])
+    found = assay.rates(f_n="normal(90,12)", f_p="normal(140,25)", at=[110, 120])
     expected = stats.norm(90, 12).cdf([110, 120]), stats.norm(140, 25).sf([110, 120])
     assert found.rates["TNR"].to_list() == pytest.approx(expected[0])
     assert found.rates["TPR"].to_list() == pytest.approx(expected[1])
@@ -88,9 +88,9 @@ def test_rates_from_normal_densities_and_from_a_table() -> None:
     "options",
     [
         {"at": [1]},
-        {"negative": "normal(1,0)", "positive": "normal(2,1)", "at": [1]},
-        {"negative": "normal(1,1)", "positive": "normal(2,1)", "at": []},
-        {"negative": "normal(1,1)", "positive": "normal(2,1)", "at": [1], "prevalence": 2},
+        {"f_n": "normal(1,0)", "f_p": "normal(2,1)", "at": [1]},
+        {"f_n": "normal(1,1)", "f_p": "normal(2,1)", "at": []},
+        {"f_n": "normal(1,1)", "f_p": "normal(2,1)", "at": [1], "prevalence": 2},
         {"data": {"score": [0, 0], "f_n": [1, 1], "f_p": [1, 1]}, "at": [0]},
         {"data": {"score": [0, 1], "f_n": [-1, 1], "f_p": [1, 1]}, "at": [0]},
         {"data": {"score": [0, 1], "f_n": [1, 1]}, "at": [0]},

@@ -30,6 +30,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_decisions(tmp_path)
     (tmp_path / "values.csv").write_text("y,g\n1,1.5\n2,2\n4,3\n")
     (tmp_path / "clusters.csv").write_text("c,k\n1,a\n1,a\n2,b\n2,a\n")
+    (tmp_path / "curve.csv").write_text("precision,recall\n0.5,0.25\n0.4,0.5\n")
+    (tmp_path / "forecasts.csv").write_text("p_a,p_b,q_a,q_b\n.5,.5,.2,.8\n1,0,.7,.3\n")
+    (tmp_path / "models.csv").write_text("truth,a,b,c\nx,x,x,y\ny,x,x,x\nx,x,x,x\ny,y,y,y\n")
     (tmp_path / "orders.csv").write_text("item,a,b\nx,1,2\ny,2,1\nz,3,3\n")
     (tmp_path / "ratings.csv").write_text("item,assessor,label\n1,x,a\n1,y,a\n2,x,b\n2,y,a\n")
     (tmp_path / "costs.csv").write_text("system,cost\nsystem0,7\nsystem1,3\n")
@@ -50,6 +53,19 @@ CASES: dict[str, tuple[tuple[str, ...], Callable[[], Any]]] = {
     "retrieval": (
         (QRELS, *RUNS, "-m", "AP RR"),
         lambda: tables(assay.retrieval(QRELS, RUNS, "AP RR")),
+    ),
+    "rates": (
+        ("--f-n", "normal(1,1)", "--f-p", "normal(2,1)", "--at", "1.5"),
+        lambda: tables(assay.rates(f_n="normal(1,1)", f_p="normal(2,1)", at=[1.5])),
+    ),
+    "pr": (("curve.csv",), lambda: tables(assay.pr("curve.csv"))),
+    "entropy": (
+        ("forecasts.csv", "--true", "p_*", "--probabilities", "q_*"),
+        lambda: tables(assay.entropy("forecasts.csv", true="p_*", probabilities="q_*")),
+    ),
+    "suspects": (
+        ("models.csv", "--predicted", "a", "--predicted", "b", "--predicted", "c"),
+        lambda: tables(assay.suspects("models.csv", predicted=["a", "b", "c"])),
     ),
     "classification": (
         ("decisions.csv", *SCORED, "-m", "AUC"),

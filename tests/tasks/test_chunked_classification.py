@@ -7,8 +7,10 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from click.testing import CliRunner
 
 import assay
+from assay.cli.application import application
 from assay.tasks.chunked_evaluation import classification_in_parts, regression_in_parts
 from assay.tasks.classification.classification_columns import ClassificationColumns
 
@@ -66,3 +68,26 @@ def test_what_cannot_be_summed_up_is_refused(tmp_path: Path) -> None:
     columns = ClassificationColumns(predicted="guess")
     with pytest.raises(assay.AssayError, match=r"nope.csv: there is no such file"):
         classification_in_parts(tmp_path / "nope.csv", columns=columns)
+
+
+def test_streaming_from_the_command_line(tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    frame(30_000).write_csv(path)
+    words = ["classification", str(path), "--predicted", "guess", "--score", "score"]
+    words += ["--positive", "yes", "--format", "csv", "-m", "ACC kappa AUC AP"]
+    whole, parts = (
+        CliRunner().invoke(application, [*words, "--engine", engine])
+        for engine in ("local", "streaming")
+    )
+    assert whole.exit_code == parts.exit_code == 0
+    assert parts.stdout == whole.stdout
+    assert "measures of probabilities" in " ".join(parts.stderr.split())
+
+
+def test_errors_of_parts_name_the_line_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    scores = pl.when(pl.int_range(3000) != 2500).then(0.5)
+    frame(3000).with_columns(score=scores).write_csv(path)
+    columns = ClassificationColumns(predicted="guess", score="score", positive="yes")
+    with pytest.raises(assay.AssayError, match=r"data\.csv:2502: there is no prediction"):
+        classification_in_parts(path, "ACC", columns, rows=700)

@@ -13,9 +13,9 @@ from tests.cli.terminal import call
 
 import assay
 from assay import AssayError
+from assay.core.arrays import constant_rows, power_of_two
 from assay.core.errors import DataError
 from assay.core.names import measure
-from assay.core.scaling import constant_rows, power_of_two
 from assay.engine.local import TOO_LARGE
 from assay.measures.probabilities.calibration import bin_numbers
 from assay.testing import rankings

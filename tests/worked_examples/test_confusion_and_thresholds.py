@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,13 +12,14 @@ from click.testing import CliRunner
 
 import assay
 from assay.cli.application import application
-from assay.core.names import measure
-from assay.evidence.views.confusion import Confusion
-from assay.reports.text.interpretation import baselines, interpret_matrix
-from assay.testing import outcomes
 
 
-def percent(matrix: Confusion, *names: str, digits: int = 0) -> list[float]:
+def outcomes(tp: float, fp: float, fn: float, tn: float) -> Any:
+    """The matrix of a yes-or-no question."""
+    return assay.confusion([[tp, fp], [fn, tn]], rows="predicted", labels=["yes", "no"])
+
+
+def percent(matrix: Any, *names: str, digits: int = 0) -> list[float]:
     scores = assay.classification(matrix, list(names), interval=None)
     return [100 * each.value for each in scores.results]
 
@@ -40,7 +42,7 @@ def test_cancer_test() -> None:
 
 
 def test_the_oracle_that_always_says_no() -> None:
-    oracle = next(iter(baselines(CANCER).values()))
+    oracle = outcomes(tp=0, fp=0, fn=30, tn=2000)
     rounded(percent(oracle, "ACC", "NPV", "TPR", "TNR"), [98.5, 98.5, 0, 100], digits=1)
     # The lecture prints 0.
     result = assay.classification(oracle, "PPV", interval=None).results[0]
@@ -49,7 +51,7 @@ def test_the_oracle_that_always_says_no() -> None:
 
 
 def test_the_cancer_test_rules_out_by_npv_and_not_by_sensitivity() -> None:
-    found = interpret_matrix(CANCER)
+    found = assay.interpret_matrix(CANCER)
     assert found.verdicts == ("rules out",)
     assert "NPV (99.5 %) is high" in found.text
     assert "sensitivity (66.7 %) is not" in found.text
@@ -59,20 +61,21 @@ def test_the_cancer_test_rules_out_by_npv_and_not_by_sensitivity() -> None:
 def test_woman_against_the_rest_does_not_rule_out() -> None:
     matrix = assay.confusion(FAMILY, rows="predicted", labels=NAMES)
     rounded(percent(matrix.collapse("woman"), "TPR", "NPV"), [65, 91])
-    assert interpret_matrix(matrix.collapse("woman")).verdicts == ("neither",)
-    assert interpret_matrix(matrix.against_rest("woman")).verdicts == ("neither",)
+    assert assay.interpret_matrix(matrix.collapse("woman")).verdicts == ("neither",)
+    assert assay.interpret_matrix(matrix.against_rest("woman")).verdicts == ("neither",)
 
 
 def test_t_and_f_are_the_predicted_positives_and_negatives() -> None:
     # The rows of the table in the lecture: True (200) and False (1830).
     names = ("predicted_positives", "predicted_negatives", "right", "wrong")
-    assert [float(measure(name, "classification")(CANCER)[0]) for name in names] == [
+    scores = assay.classification(CANCER, list(names), interval=None)
+    assert [each.value for each in scores.results] == [
         200,
         1830,
         1840,
         190,
     ]
-    labels = {name: measure(name, "classification").definition.label for name in names}
+    labels = {name: assay.measure(name, "classification").definition.label for name in names}
     assert labels["predicted_positives"] == "predicted positives (T)"
     assert labels["predicted_negatives"] == "predicted negatives (F)"
     assert "(T)" not in labels["right"]
@@ -137,13 +140,15 @@ METHODS = {
 def test_four_methods_and_their_reading(method: str) -> None:
     matrix, expected, verdict = METHODS[method]
     rounded(percent(matrix, "TPR", "FPR", "PPV", "NPV", "ACC"), expected)
-    assert [each for each in interpret_matrix(matrix).verdicts if each != "neither"] == [verdict]
+    assert [each for each in assay.interpret_matrix(matrix).verdicts if each != "neither"] == [
+        verdict
+    ]
 
 
 def test_method_b_negated() -> None:
     matrix = METHODS["B"][0]
     rounded(percent(matrix.negate(), "TPR", "FPR"), [60, 20])
-    assert "TPR 60.0 % and FPR 20.0 %" in interpret_matrix(matrix).text
+    assert "TPR 60.0 % and FPR 20.0 %" in assay.interpret_matrix(matrix).text
 
 
 def test_sets_of_documents_given_as_counts() -> None:
@@ -242,3 +247,28 @@ def test_thresholds_through_the_command(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert "a tie of 0.51, 0.4, of which the highest is shown" in done.output
     assert "accuracy     0.5400" in done.output
+
+
+def test_log_loss_over_items_and_classes_with_clipped_forecasts() -> None:
+    data = {"truth": ["a", "b", "a"], "q_a": [0.8, 0.4, 0.0], "q_b": [0.2, 0.6, 1.0]}
+    scores = assay.classification(data, "LogLossSum LogLoss", probabilities="q_*", interval=None)
+    total, mean = (each.value for each in scores.results)
+    # Of two classes each item counts twice; the certain error counts −log 1e-15.
+    expected = -math.log(0.8) - math.log(0.6) - math.log(1e-15)
+    assert total == pytest.approx(2 * expected, rel=1e-4)  # 1 − (1 − 1e-15) in binary
+    assert mean == pytest.approx(expected / 3)
+    wide = assay.entropy(data, probabilities="q_*", truth="truth", clip=0.1)
+    assert wide.summary["cross_entropy"][0] == pytest.approx(
+        (-math.log(0.8) - math.log(0.6) - math.log(0.1)) / 3
+    )
+
+
+def test_cross_entropy_of_two_distributions() -> None:
+    data = {"p_a": [0.5], "p_b": [0.5], "q_a": [0.25], "q_b": [0.75]}
+    found = assay.entropy(data, probabilities="q_*", true="p_*").summary["cross_entropy"][0]
+    assert found == pytest.approx(-0.5 * math.log(0.25) - 0.5 * math.log(0.75))
+
+
+def test_mean_squared_error() -> None:
+    data = {"truth": [1.0, 2.0, 4.0], "predicted": [1.5, 2.0, 3.0]}
+    assert assay.regression(data, "MSE", interval=None).results[0].value == pytest.approx(1.25 / 3)

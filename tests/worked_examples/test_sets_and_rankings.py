@@ -5,32 +5,16 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from tests.cli.terminal import call
 
 import assay
-from assay.core.names import measure
-from assay.engine.local import evaluate
-from assay.evidence.views.rankings import Rankings
-from assay.measures.rankings.precision_recall_curves import (
-    interpolate,
-    precision_at_ranks,
-    precision_at_recalls,
-)
-from assay.testing import rankings, sets
 
 LIST = "++-+-+------+-"
 """Five relevant documents in all, at ranks 1, 2, 4, 6 and 13 of 14."""
-
-
-def values(name: str, view: Rankings) -> np.ndarray:
-    return measure(name, "retrieval")(view)
-
-
-def one(name: str, word: str) -> float:
-    return float(values(name, rankings(word))[0])
 
 
 Table = dict[str, dict[str, float]]
@@ -52,6 +36,27 @@ def tables(*words: str) -> tuple[Table, Table]:
 def through_dicts(name: str, *words: str) -> float:
     """The same through the public function: a dict of judgments and a dict of scores."""
     return assay.retrieval(*tables(*words), [name], interval=None).results[0].value
+
+
+one = through_dicts
+
+
+Sizes = tuple[int, int, int]
+"""Retrieved, retrieved and relevant, relevant."""
+
+
+def drawn(*sizes: Sizes) -> tuple[str, ...]:
+    """The sets as words: what is found first, then other documents, then what is missed."""
+    return tuple(
+        "+" * found + "?" * (retrieved - found) + "|" + "+" * (relevant - found)
+        for retrieved, found, relevant in sizes
+    )
+
+
+def values(name: str, *sizes: Sizes, corpus: int | None = None) -> np.ndarray:
+    """The value of each set, a query each."""
+    scores = assay.retrieval(*tables(*drawn(*sizes)), [name], corpus=corpus, interval=None)
+    return np.asarray(scores.results[0].values)
 
 
 def through_the_command(folder: Path, names: str, *words: str, options: str = "") -> list[float]:
@@ -77,50 +82,45 @@ class TestSets:
         ("given", "precision", "recall", "f"),
         [((14, 7, 20), 0.50, 0.35, 0.41), ((6, 4, 20), 0.67, 0.20, 0.31)],
     )
-    def test_two_methods(
-        self, given: tuple[int, int, int], precision: float, recall: float, f: float
-    ) -> None:
-        drawn = sets(given)
-        assert values("P", drawn)[0] == printed(precision)
-        assert values("R", drawn)[0] == printed(recall)
-        assert values("F", drawn)[0] == printed(f)
-        retrieved, found, relevant = given
-        word = "+" * found + "?" * (retrieved - found) + "|" + "+" * (relevant - found)
-        assert through_dicts("F", word) == printed(f)
+    def test_two_methods(self, given: Sizes, precision: float, recall: float, f: float) -> None:
+        for name, wanted in (("P", precision), ("R", recall), ("F", f)):
+            assert values(name, given)[0] == printed(wanted)
 
     def test_f_in_its_two_forms(self) -> None:
-        drawn = sets((14, 7, 20), (6, 4, 20), (9, 0, 3), (5, 5, 5))
+        sizes = ((14, 7, 20), (6, 4, 20), (9, 0, 3), (5, 5, 5))
         for beta in (0.5, 1, 2, 3):
             alpha = 1 / (1 + beta**2)
-            assert np.allclose(values(f"F(beta={beta})", drawn), values(f"F(alpha={alpha})", drawn))
-        assert np.allclose(values("F(beta=0)", drawn), values("P", drawn))
-        assert np.allclose(values("F(beta=1e9)", drawn), values("R", drawn))
+            both = [values(f"F({each})", *sizes) for each in (f"beta={beta}", f"alpha={alpha}")]
+            assert np.allclose(*both)
+        assert np.allclose(values("F(beta=0)", *sizes), values("P", *sizes))
+        assert np.allclose(values("F(beta=1e9)", *sizes), values("R", *sizes))
 
     def test_fallout_and_generality(self) -> None:
-        drawn = sets((14, 7, 20), (6, 4, 20), (30, 1, 2), corpus=100)
-        f, p = values("fallout", drawn), values("P", drawn)
-        g, r = values("generality", drawn), values("R", drawn)
+        sizes = ((14, 7, 20), (6, 4, 20), (30, 1, 2))
+        f, p, g, r = (
+            values(name, *sizes, corpus=100) for name in ("fallout", "P", "generality", "R")
+        )
         assert np.allclose(f * p * (1 - g), r * g * (1 - p))
-        assert np.array_equal(values("total_recall", drawn), g)
+        assert np.array_equal(values("total_recall", *sizes, corpus=100), g)
 
     def test_without_the_size_of_the_collection_they_are_undefined_with_a_reason(self) -> None:
         for name in ("fallout", "generality", "ACC"):
             for policy in ("undefined", "zero"):
-                asked = [measure(name, "retrieval")]
-                result = evaluate(sets((14, 7, 20)), asked, "system", no_relevant=policy)[0]
-                assert math.isnan(result.value)
-                assert "collection" in str(result.reasons[0])
+                judged, run = tables(*drawn((14, 7, 20)))
+                retrieve: Any = assay.retrieval
+                scores = retrieve(judged, run, name, no_relevant=policy, interval=None)
+                assert math.isnan(scores.results[0].value)
+                assert "collection" in str(scores.results[0].reasons[0])
 
     def test_micro_and_macro(self) -> None:
-        drawn = sets((14, 7, 20), (6, 4, 20))
+        judged, run = tables(*drawn((14, 7, 20), (6, 4, 20)))
         names = ["P", "P(average=micro)", "R", "R(average=micro)"]
-        asked = [measure(name, "retrieval") for name in names]
-        found = [result.value for result in evaluate(drawn, asked, "system")]
+        found = [each.value for each in assay.retrieval(judged, run, names, interval=None).results]
         assert found == pytest.approx([(7 / 14 + 4 / 6) / 2, 11 / 20, 11 / 40, 11 / 40])
 
     def test_every_measure_of_sets_can_be_pooled(self) -> None:
         # Together 24 retrieved, 11 of them relevant, 44 relevant; the third retrieves nothing.
-        drawn = sets((14, 7, 20), (10, 4, 20), (0, 0, 4), corpus=100)
+        judged, run = tables(*drawn((14, 7, 20), (10, 4, 20), (0, 0, 4)))
         expected = {
             "P": 11 / 24,
             "R": 11 / 44,
@@ -130,17 +130,27 @@ class TestSets:
             "fallout": (24 - 11) / (300 - 44),
             "generality": 44 / 300,
             "ACC": (11 + 300 - 24 - 44 + 11) / 300,
+            "TNR": (300 - 24 - 44 + 11) / (300 - 44),
+            "FNR": 33 / 44,
+            "error_rate": (13 + 33) / 300,
+            "Jaccard": 11 / (24 + 44 - 11),
             "SetAP": (49 + 16) / (14 * 20 + 10 * 20),
             "utility": (11 - 13) / 3,
         }
         for name, wanted in expected.items():
-            joined = f"{name}:average=micro"
-            found = evaluate(drawn, [measure(joined, "retrieval")], "system")[0]
+            asked = f"{name}:average=micro"
+            found = assay.retrieval(judged, run, asked, corpus=100, interval=None).results[0]
             assert found.value == pytest.approx(wanted), name
 
     def test_five_models(self) -> None:
-        models = sets((80, 80, 100), (90, 70, 100), (120, 100, 100), (0, 0, 100), (50, 50, 100),
-                      corpus=120)  # fmt: skip
+        models = {
+            "method": [f"M{n}" for n in range(1, 6)],
+            "retrieved": [80, 90, 120, 0, 50],
+            "relevant_retrieved": [80, 70, 100, 0, 50],
+            "relevant": [100] * 5,
+            "corpus": [120] * 5,
+        }
+        evidence = assay.ConfusionEvidence.read(models)
         nothing = math.nan
         expected = {
             "P": [1, 0.78, 0.83, nothing, 1],
@@ -151,10 +161,12 @@ class TestSets:
             "F(form=count)": [0.89, 0.74, 0.91, 0, 0.67],
         }
         for name, row in expected.items():
-            for value, wanted in zip(values(name, models), row, strict=True):
-                assert math.isnan(value) if math.isnan(wanted) else value == printed(wanted)
-        result = evaluate(models, [measure("P", "retrieval")], "system")[0]
-        assert result.reasons[3] == "nothing was retrieved"
+            results = evidence.scores([name], interval=None).results
+            for result, wanted in zip(results, row, strict=True):
+                undefined = math.isnan(wanted)
+                assert math.isnan(result.value) if undefined else result.value == printed(wanted)
+        result = evidence.scores("P", interval=None).results[3]
+        assert result.undefined == {"no item was predicted to be of the class": 1}
 
 
 class TestBinaryRankings:
@@ -183,18 +195,21 @@ class TestBinaryRankings:
         wanted = [0.5, 0.5, 0.5, 0.4, 0.4, 0.4, 0.38, 0.38, 0, 0, 0]
         found = [one(f"IPrec@{level / 10}", word) for level in range(11)]
         assert found == [printed(each) for each in wanted]
-        assert precision_at_recalls(rankings(word))["precision"].tolist() == found
+        (curve,) = assay.plot("pr", *tables(word)).points.values()
+        assert curve["precision"].tolist() == found
 
     def test_interpolation_of_given_points(self) -> None:
         precision = [0.1, 0.5, 0.6, 0.6, 0.5, 0.5, 0.7, 0.9, 1]
         recall = [1, 0.9, 0.7, 0.5, 0.4, 0.4, 0.3, 0.1, 0]
-        assert interpolate(precision, recall, [0, 0.5, 0.9, 1]).tolist() == [1, 0.6, 0.5, 0.1]
-        assert interpolate(precision, recall).mean() == printed(0.62)
+        found = assay.pr({"precision": precision, "recall": recall})
+        at = dict(zip(found.interpolated["recall"], found.interpolated["points"], strict=True))
+        assert [at[level] for level in (0, 0.5, 0.9, 1)] == [1, 0.6, 0.5, 0.1]
+        assert found.summary["11pt_avg"][0] == printed(0.62)
 
     def test_average_over_what_was_found(self) -> None:
         # The lecture prints .75 for the second: it uses the precisions of the first again.
-        drawn = {"+-+++--+": 0.77, "+-+-++-+": 0.71, "+-+-++--": 0.73}
-        for word, wanted in drawn.items():
+        lists = {"+-+++--+": 0.77, "+-+-++-+": 0.71, "+-+-++--": 0.73}
+        for word, wanted in lists.items():
             assert one("AP(denominator=found)", word + "|+++") == printed(wanted)
         assert through_dicts("AP(denominator=found)", "+-+++--+", "+-+-++--") == printed(0.75)
         # As the formula is printed there, it divides by the documents: 3.84 / 8.
@@ -225,12 +240,13 @@ class TestBinaryRankings:
         assert one("BEP(form=curve)", LIST) == pytest.approx(2 / 3)
 
     def test_curves_of_many_queries_in_two_ways(self) -> None:
-        drawn = rankings("+-+-", "-+|+")
-        ranked = precision_at_ranks(drawn, ranks=(1, 2))
+        judged, run = tables("+-+-", "-+|+")
+        (ranked,) = assay.plot("pr", judged, run, ranks=[1, 2]).points.values()
         assert ranked["precision"].tolist() == [0.5, 0.5]
         assert ranked["recall"].tolist() == [0.25, 0.5]
-        recalled = precision_at_recalls(drawn, levels=(0.5, 1))
-        assert recalled["precision"].tolist() == pytest.approx([(1 + 1 / 2) / 2, (2 / 3 + 0) / 2])
+        (recalled,) = assay.plot("pr", judged, run).points.values()
+        at = dict(zip(recalled["recall"].tolist(), recalled["precision"].tolist(), strict=True))
+        assert [at[0.5], at[1]] == pytest.approx([(1 + 1 / 2) / 2, (2 / 3 + 0) / 2])
 
 
 class TestGradedRankings:

@@ -17,8 +17,9 @@ from assay.core.tables import Ratings
 from assay.evidence.labels import Labels
 from assay.evidence.views.rating_table import RatingTable
 from assay.formats.containers import to_frame
+from assay.tasks.inputs.missing_values import Policy
 from assay.tasks.inputs.rating_columns import RatingColumns, gold_columns, read_ratings
-from assay.tasks.inputs.table_columns import Policy, named_columns
+from assay.tasks.inputs.table_columns import named_columns
 
 
 def label_shares(ratings: RatingTable) -> Floats:

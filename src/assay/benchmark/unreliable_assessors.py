@@ -20,8 +20,9 @@ from assay.core.names import measure
 from assay.core.tables import Ratings
 from assay.evidence.labels import Labels, column_order
 from assay.evidence.views.rating_table import RatingTable, build_rating_table
+from assay.tasks.inputs.missing_values import Policy, handle_missing
 from assay.tasks.inputs.rating_columns import RatingColumns
-from assay.tasks.inputs.table_columns import Policy, handle_missing, select_columns
+from assay.tasks.inputs.table_columns import select_columns
 
 KINDS = ("item", "assessor", "label")
 """What the columns of ratings hold; a column that is not named is called so."""

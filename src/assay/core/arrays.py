@@ -1,4 +1,4 @@
-"""Array types, and the sums of numbers within units."""
+"""Array types, sums of numbers within units, and numbers of extreme size."""
 
 from __future__ import annotations
 
@@ -18,6 +18,11 @@ Record = TypeVar("Record", bound=Any)
 
 CELLS_AT_ONCE = 2_000_000
 """The greatest size of an array that could also be computed in parts."""
+
+ROUNDING = 1e-13
+"""A spread below this share of the mean may be rounding."""
+_USUAL = 400
+"""Up to this power of two, and down to its inverse, squares can be added up without scaling."""
 
 
 def row_blocks(total: int, width: int) -> Iterator[int]:
@@ -193,3 +198,41 @@ class Ratio:
 def unit_values(result: Floats | Ratio) -> Floats:
     """Return the value of each unit from the result of a formula."""
     return result.values if isinstance(result, Ratio) else result
+
+
+def power_of_two(*columns: Floats) -> float:
+    """Return what numbers are divided by so that their squares neither overflow nor vanish.
+
+    It is 1 for numbers of usual size. Division by a power of two is exact.
+    """
+    largest = max((float(np.abs(each).max(initial=0)) for each in columns), default=0.0)
+    if largest == 0 or not math.isfinite(largest):
+        return 1.0
+    exponent = math.frexp(largest)[1] - 1
+    return 1.0 if abs(exponent) <= _USUAL else 2.0**exponent
+
+
+def constant_rows(values: Floats, weight: Floats) -> Bools:
+    """Return which rows of weights count only items of one value."""
+    kept = weight > 0
+    low = np.where(kept, values, np.inf).min(axis=1, initial=np.inf)
+    high = np.where(kept, values, -np.inf).max(axis=1, initial=-np.inf)
+    return low >= high
+
+
+def center_rows(values: Floats, weight: Floats, total: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return the mean of each row of weights, the deviations from it and their squares' sum.
+
+    Where all values that count are equal the mean is that value, and nothing deviates. Only rows
+    whose spread is not above rounding are looked at in full.
+    """
+    mean = ratio((weight * values).sum(axis=1), total)
+    apart = values - mean[:, None]
+    spread = (weight * apart**2).sum(axis=1)
+    doubtful = np.flatnonzero(spread <= total * (ROUNDING * mean) ** 2)
+    same = doubtful[constant_rows(values, weight[doubtful]) & (total[doubtful] > 0)]
+    if len(same):
+        mean[same] = values[(weight[same] > 0).argmax(axis=1)]
+        apart[same] = values - mean[same, None]
+        spread[same] = 0.0
+    return mean, apart, spread

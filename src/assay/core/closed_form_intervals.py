@@ -10,8 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from assay.core.arrays import Floats
-from assay.core.scaling import power_of_two
+from assay.core.arrays import Floats, power_of_two
 
 _STEPS = 200
 _TINY = 1e-300

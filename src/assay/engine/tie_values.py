@@ -14,7 +14,7 @@ from assay.core.names import Measure
 from assay.engine.document_weights import Weights, weights
 from assay.engine.local import Measurement, measure_view, select_evidence
 from assay.engine.measure_facts import facts_of
-from assay.evidence.ties import TiedRankings
+from assay.evidence.tied_rankings import TiedRankings
 from assay.evidence.views.rankings import Rankings
 
 MOST_ORDERS = 128

@@ -24,7 +24,7 @@ from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.classification.predictions import NEEDS, read_table
 from assay.tasks.inputs.array_columns import read_arrays
-from assay.tasks.inputs.table_columns import Policy
+from assay.tasks.inputs.missing_values import Policy
 
 SLACK = 1e-12
 """Two values of a goal that differ by less are a tie."""

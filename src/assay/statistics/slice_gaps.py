@@ -95,7 +95,8 @@ def difference_ends(
     """Return the interval of the difference of two independent results, from theirs."""
     from scipy.special import ndtri
 
-    wider = float(ndtri(1 - (1 - level) / 2 / pairs) / ndtri((1 + level) / 2))
+    with np.errstate(invalid="ignore", divide="ignore"):  # of a level near 0
+        wider = float(ndtri(1 - (1 - level) / 2 / pairs) / ndtri((1 + level) / 2))
     difference = one.value - other.value
     below = math.hypot(one.value - one.low, other.high - other.value)
     above = math.hypot(one.high - one.value, other.value - other.low)
@@ -133,7 +134,9 @@ def _errors(results: Sequence[Result], level: float) -> np.ndarray[Any, np.dtype
     """Return the standard errors that the intervals imply."""
     from scipy.special import ndtri
 
-    return np.asarray([(each.high - each.low) / 2 / ndtri((1 + level) / 2) for each in results])
+    widths = np.asarray([each.high - each.low for each in results])
+    with np.errstate(invalid="ignore", divide="ignore"):  # of a level near 0
+        return np.asarray(widths / 2 / ndtri((1 + level) / 2))
 
 
 def _equal_p(results: Sequence[Result], level: float) -> float:

@@ -22,6 +22,7 @@ from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation, Measures, Views
 from assay.tasks.inputs.array_columns import slice_arrays, split_arguments
 from assay.tasks.inputs.label_arrays import rating_arrays
+from assay.tasks.inputs.missing_values import Policy
 from assay.tasks.inputs.rating_columns import (
     RatingColumns,
     RatingInput,
@@ -29,7 +30,6 @@ from assay.tasks.inputs.rating_columns import (
     read_ratings,
     refuse_one_assessor,
 )
-from assay.tasks.inputs.table_columns import Policy
 from assay.tasks.table_evidence import MemberEvidence, SystemInput, read_systems
 
 NEEDS = {RatingTable: "ratings of the same items by several assessors"}

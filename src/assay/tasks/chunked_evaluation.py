@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 from operator import add
@@ -13,7 +14,8 @@ import polars as pl
 
 from assay.core.errors import FormatError, UsageError, no_rows
 from assay.core.names import Measure
-from assay.core.tables import Values
+from assay.core.progress import no_progress
+from assay.core.tables import Source, Table, Values
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
 from assay.evidence.labels import label_order, merge_orders, positive_class
@@ -21,17 +23,21 @@ from assay.evidence.views.confusion import Confusion, build_confusion
 from assay.evidence.views.threshold_table import ThresholdTable, build_threshold_table
 from assay.evidence.views.value_pairs import ValueMoments, build_value_pairs
 from assay.formats.containers import to_frame
+from assay.formats.files.delimited import scan_delimited
+from assay.formats.input_files import Input
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.classification.predictions import NEEDS as OF_ANSWERS
 from assay.tasks.classification.predictions import ClassPredictions, read_table
 from assay.tasks.evidence import Evaluation, Measures, TaskEvidence, Views
-from assay.tasks.inputs.table_columns import named_columns
+from assay.tasks.inputs.table_columns import named_columns, needed_columns
 from assay.tasks.regression.regression import NEEDS as OF_VALUES
 from assay.tasks.sklearn_profile import apply_profile
 
 ROWS = 1_000_000
 """How many rows of a file are in memory at once."""
+SHARE_OF_MEMORY = 0.5
+"""A file larger than this share of the memory is read in parts."""
 _WHOLE_ONLY = {
     name: getattr(ClassificationColumns(), name)
     for name in ("probabilities", "item", "by", "missing", "threshold")
@@ -49,6 +55,11 @@ class CountedEvidence(TaskEvidence):
     counted: Mapping[type, Any]
     settled: Mapping[str, Any]
     """The conventions."""
+    notes: tuple[str, ...] = ()
+
+    def warnings(self, evaluation: Evaluation) -> Sequence[str]:
+        """Return what is left out."""
+        return self.notes
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -81,9 +92,19 @@ def classification_in_parts(
     Counts of parts add up exactly, so the result equals that of the whole to the last bit. With a
     score the positive class must be named, since no part knows all labels.
     """
+    return count_classes(parts, columns, rows=rows).scores(measures, interval=interval)
+
+
+def count_classes(
+    parts: Any,
+    columns: ClassificationColumns,
+    *,
+    rows: int = ROWS,
+    progress: Callable[..., None] = no_progress,
+) -> CountedEvidence:
+    """Return the counts of a file read in parts, or of several tables; rows are reported."""
     positive = columns.positive
-    refused = [name for name in _WHOLE_ONLY if getattr(columns, name) != _WHOLE_ONLY[name]]
-    if refused:
+    if refused := _options_of_whole(columns):
         raise UsageError(
             f"parts of the data cannot be read with {', '.join(refused)}; leave it out"
         )
@@ -93,9 +114,10 @@ def classification_in_parts(
     counted = replace(columns, positive=None)
     items = 0
     order: tuple[str, ...] = ()
-    for part in _read_tables(parts, rows):
+    for part in _read_tables(parts, rows, columns.needed):
         answers = read_table(part, counted)
         items += len(answers.table)
+        progress(f"{items:,} rows")
         order = merge_orders(order, answers.order) if answers.order else order
         for kind, view in _count_parts(answers, positive).items():
             views[kind] = views[kind] + view if kind in views else view
@@ -105,8 +127,36 @@ def classification_in_parts(
         found = views[Confusion].reorder(label_order(views[Confusion].labels, order))
         views[Confusion] = replace(found, positive=positive or positive_class(found.labels))
     settled = {"profile": columns.profile, "positive": positive, "items": items}
-    evidence = CountedEvidence("classification", OF_ANSWERS, columns.name, views, settled)
-    return evidence.scores(measures, interval=interval)
+    left_out = () if columns.score is None else (NO_PROBABILITIES,)
+    return CountedEvidence("classification", OF_ANSWERS, columns.name, views, settled, left_out)
+
+
+NO_PROBABILITIES = (
+    "the file was read in parts (`engine=streaming`): measures of probabilities, such as Brier, are"
+    " left out"
+)
+
+
+def _options_of_whole(columns: ClassificationColumns) -> list[str]:
+    """Return the options in use that need the whole table."""
+    return [
+        name
+        for name, default in _WHOLE_ONLY.items()
+        if getattr(columns, name) not in (default, None, ())
+    ]
+
+
+def is_beyond_memory(files: Sequence[str], columns: ClassificationColumns) -> bool:
+    """Return whether one system is in one file that is too large for memory and may be counted."""
+    if len(files) != 1 or not Path(files[0]).is_file():
+        return False
+    several = [each for each in (columns.predicted, columns.score) if each is not None]
+    if any(not isinstance(each, str) and len(each) > 1 for each in several):
+        return False
+    if _options_of_whole(columns) or (columns.score and columns.positive is None):
+        return False
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return Path(files[0]).stat().st_size > memory * SHARE_OF_MEMORY
 
 
 def _count_parts(answers: ClassPredictions, positive: str | None) -> dict[type, Any]:
@@ -138,7 +188,7 @@ def regression_in_parts(
 
     def moments() -> Iterator[ValueMoments]:
         """Yield the moments of each part."""
-        for part in _read_tables(parts, rows):
+        for part in _read_tables(parts, rows, needed_columns(columns)):
             frame, source = to_frame(part, "the values")
             values = Values.of(named_columns(frame, source, columns), source)
             yield build_value_pairs(values).moments
@@ -149,23 +199,24 @@ def regression_in_parts(
     return evidence.scores(measures, interval=None)
 
 
-def _read_tables(parts: Any, rows: int) -> Iterable[Any]:
-    return _read_chunks(parts, rows) if isinstance(parts, str | Path) else parts
+def _read_tables(parts: Any, rows: int, columns: frozenset[str] | None) -> Iterable[Any]:
+    return _read_chunks(parts, rows, columns) if isinstance(parts, str | Path) else parts
 
 
-def _read_chunks(path: str | Path, rows: int) -> Iterator[pl.DataFrame]:
-    """Yield the rows of a CSV, TSV or Parquet file in order, so many at a time."""
-    ending = Path(path).suffix.casefold()
+def _read_chunks(path: str | Path, rows: int, columns: frozenset[str] | None) -> Iterator[Table]:
+    """Yield the columns of a CSV, TSV or Parquet file in order, so many rows at a time."""
+    start, name, file = 0, str(path), Input(path)
+    is_text = not file.start.startswith(b"PAR1")
     try:
-        if ending == ".parquet":
-            lazy = pl.scan_parquet(path)
-        else:
-            lazy = pl.scan_csv(path, separator="\t" if ending in (".tsv", ".tab") else ",")
+        lazy = scan_delimited(file) if is_text else pl.scan_parquet(path, glob=False)
+        if columns is not None and columns <= {*lazy.collect_schema().names()}:
+            lazy = lazy.select(columns)
         for part in lazy.collect_batches(chunk_size=rows, maintain_order=True):
             if part.height:
-                yield part
-    except FileNotFoundError:
-        raise FormatError("there is no such file; check the path", str(path)) from None
+                place = pl.int_range(start, start + part.height, eager=True)
+                lines = (lambda row: row + 2) if is_text else None
+                yield Table(part, Source(name, lines, rows=place))
+                start += part.height
     except pl.exceptions.PolarsError as failure:
         reason = str(failure).splitlines()[0]
         raise FormatError(f"the table cannot be read: {reason}", str(path)) from failure

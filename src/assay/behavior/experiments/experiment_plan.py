@@ -56,8 +56,8 @@ def plan_experiment(
         "sequential": sequential,
     }
     if users_per_day is not None:
-        if not users_per_day > 0:
-            raise UsageError("`users_per_day` is above 0")
+        if not row["users"] / 1e6 < users_per_day < math.inf:
+            raise UsageError(f"`users_per_day` is {users_per_day:g}: too few, or not a number")
         row["days"] = math.ceil(row["users"] / users_per_day)
     return pl.DataFrame([row])
 

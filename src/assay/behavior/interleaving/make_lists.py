@@ -62,8 +62,8 @@ def make_lists(
     seed, the query and its name alone, so that the same lists come out in any order.
     """
     chosen = find_method(method)
-    if lists < 1:
-        raise UsageError(f"`lists` is {lists}: at least one list for each query is expected")
+    if not 1 <= lists <= 1_000_000:
+        raise UsageError(f"`lists` is {lists}: 1 to 1,000,000 lists for each query are expected")
     systems = read_rankings(runs, depth, input_format)
     chosen.check(len(systems.names))
     wanted = _list_names(impressions, lists, list(systems.queries))

@@ -61,7 +61,7 @@ def _check(preference: float, ties: float, per_user: float, correlation: float) 
             f"`preference` is {preference:g}: above 0 and at most the share without ties,"
             f" {1 - ties:g}, is expected"
         )
-    if per_user < 1:
+    if not 1 <= per_user < 1e15:
         raise UsageError(f"`per_user` is {per_user:g}: at least 1 impression is expected")
     if not 0 <= correlation <= 1:
         raise UsageError(f"`correlation` is {correlation:g}: a number from 0 to 1 is expected")

@@ -30,6 +30,8 @@ class Budget:
             raise UsageError("give one of `size`, `share`, `budget` and `hours`, not several")
         if not all(0 < each < math.inf for each in (*given, self.minutes)):
             raise UsageError("a size, a share, a budget, hours and minutes are above 0 and finite")
+        if self.hours is not None and not self.hours * 60 / self.minutes < 1e15:
+            raise UsageError(f"`hours` is {self.hours:g}: more documents than can be judged")
         if self.share is not None and self.share > 1:
             raise UsageError(f"share is {self.share:g}: a number above 0, at most 1, is expected")
 

@@ -38,6 +38,10 @@ class JudgingCosts:
     """Documents for each rank of depth, from a pool that was made."""
 
     def __post_init__(self) -> None:
+        if not max(self.minutes, self.topic_minutes, self.per_document) < 1e12:
+            raise UsageError("minutes and assessors of a document are numbers below 1e12")
+        if math.isnan(self.minutes + self.topic_minutes + self.per_document):
+            raise UsageError("minutes and assessors of a document are numbers, not nan")
         if self.minutes <= 0 or self.topic_minutes < 0 or self.per_document < 1 or self.runs < 1:
             raise UsageError("minutes and numbers of runs and assessors are above 0")
         if not 0 <= self.overlap < 1:

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from json import JSONDecodeError
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -180,7 +181,7 @@ class Database:
         except exc.IntegrityError as failure:
             reason = str(failure.orig).strip().splitlines()[0]
             raise DataError(f"{self.shown}: the rows do not fit together: {reason}") from failure
-        except (exc.DatabaseError, UnicodeDecodeError) as failure:
+        except (exc.DatabaseError, UnicodeDecodeError, JSONDecodeError) as failure:
             raise DataError(
                 f"{self.shown}: not a campaign database, or a damaged one; restore a backup with"
                 " assay campaign restore"

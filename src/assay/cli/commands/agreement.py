@@ -17,7 +17,7 @@ from assay.cli.task_inputs import TaskInputs
 
 if TYPE_CHECKING:
     from assay.tasks.agreement import AgreementEvidence
-    from assay.tasks.inputs.table_columns import Policy
+    from assay.tasks.inputs.missing_values import Policy
 
 GROUP = "evaluate"
 

@@ -27,6 +27,7 @@ from assay.cli.parameters import Decorator
 from assay.cli.task_inputs import TaskInputs
 
 if TYPE_CHECKING:
+    from assay.tasks.classification.classification_columns import ClassificationColumns
     from assay.tasks.evidence import TaskEvidence
 
 GROUP = "evaluate"
@@ -38,6 +39,7 @@ def read(
     spans: bool = False,
     robustness: str | None = None,
     decimal_comma: bool = False,
+    engine: str = "auto",
     ranked: tuple[str, ...] = (),
     **columns: Any,
 ) -> TaskEvidence:
@@ -55,7 +57,27 @@ def read(
     tables = decimal_comma_tables(files) if decimal_comma else list(files)
     if robustness is not None:
         return read_degrees(tables, robustness, used)
+    if engine == "streaming" or (engine == "auto" and not decimal_comma):
+        from assay.tasks.chunked_evaluation import is_beyond_memory
+
+        if engine == "streaming" or is_beyond_memory(files, used):
+            return _read_in_parts(files, used)
     return ClassificationEvidence.read(tables, used)
+
+
+def _read_in_parts(files: tuple[str, ...], columns: ClassificationColumns) -> TaskEvidence:
+    """Count the rows of one file, which is never in memory as a whole."""
+    from dataclasses import replace
+
+    from assay.core.errors import UsageError
+    from assay.core.progress import with_progress
+    from assay.tasks.chunked_evaluation import count_classes
+
+    named = {"predicted": columns.predicted or (), "score": columns.score or ()}
+    if len(files) != 1 or any(len(each) > 1 for each in named.values()):
+        raise UsageError("--engine streaming evaluates one system in one file")
+    single: dict[str, Any] = {kind: next(iter(each), None) for kind, each in named.items()}
+    return with_progress(count_classes)(files[0], replace(columns, **single))
 
 
 def _read_lists(files: list[str], spans: bool, columns: dict[str, Any]) -> TaskEvidence:
@@ -114,6 +136,13 @@ PREDICTIONS = classification_inputs()
 INPUTS = classification_inputs(
     slices_option,
     click.option(
+        "--engine",
+        type=click.Choice(["auto", "local", "streaming"]),
+        default="auto",
+        show_default=True,
+        help="Read a file at once (local) or in parts (streaming), as one beyond memory is.",
+    ),
+    click.option(
         "--threshold",
         type=float,
         help="Predict positive at or above this score. 'assay threshold' finds one.",
@@ -149,7 +178,7 @@ Examples:
   assay classification predictions.parquet --truth label --probabilities "p_*"
   assay classification predictions.csv --truth label --predicted guess -m "F(average=micro) MCC"
   assay classification predictions.csv --truth label --robustness "guess_*"
-  assay classification guesses.csv --truth label --ranked "guess*" -m "top@1 top@5"
+  assay classification ranked.csv --truth label --ranked "guess*" -m "top@1 top@5"
   assay classification tags.jsonl --truth tags --predicted guessed --sets
   assay classification tags.jsonl --truth tags --score scores --sets -m "label_AUC label_AP"
   assay classification spans.jsonl --spans""",
@@ -174,7 +203,7 @@ def command(evidence: TaskEvidence, output: Output, cluster: bool, brief: bool) 
 
 def _show_matrices(evidence: TaskEvidence, digits: int, cluster: bool) -> None:
     """Print the confusion matrix of each system that has one, and how to read it."""
-    from assay.core.phrases import UNBOUNDED
+    from assay.core.phrases import UNBOUNDED, escape_controls
     from assay.evidence.views.confusion import Confusion
     from assay.reports.text.confusion_text import classification_report
 
@@ -186,4 +215,4 @@ def _show_matrices(evidence: TaskEvidence, digits: int, cluster: bool) -> None:
         if len(evidence.systems) > 1:
             print_text("\n" + system, bold=True)
         report = classification_report(matrix(), digits=digits, cluster=cluster, width=width)
-        print_text("\n" + report)
+        click.echo(escape_controls("\n" + report))

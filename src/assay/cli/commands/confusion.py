@@ -152,6 +152,8 @@ def _show_pairs(evidence: ConfusionEvidence, output: Output) -> None:
     from assay.cli.output import show_result
     from assay.tasks.classification.method_comparison import RATES, compare_methods
 
+    if len(evidence.members) < 2:
+        raise click.UsageError("--pairs compares two or more matrices: give several files")
     found = compare_methods(evidence.members, " ".join(output.measures or RATES))
     show_result(found, output.format, output.digits)
 

@@ -85,7 +85,7 @@ FIGURES = {
     "pr-points": FigureCommand(
         "Given points: a table with the columns precision, recall and perhaps method.",
         None,
-        ["points.csv -o pr.svg"],
+        ["curve.csv -o pr.svg"],
     ),
     "histogram": FigureCommand(
         "The density of a column as histograms with several numbers of bins.",

@@ -14,8 +14,8 @@ GROUP = "evaluate"
     "pr",
     epilog="""\b
 Examples:
-  assay pr points.csv
-  assay pr points.csv --plot curves.svg""",
+  assay pr curve.csv
+  assay pr curve.csv --plot curves.svg""",
 )
 @click.argument("data", metavar="FILE")
 @output_option("--plot", help="Draw points and curves: x.svg, x.png or x.pdf.")

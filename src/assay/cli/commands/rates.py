@@ -14,13 +14,13 @@ GROUP = "decide"
     "rates",
     epilog="""\b
 Examples:
-  assay rates --negative "normal(90, 12)" --positive "normal(140, 25)" --at 100,110,120
-  assay rates --negative "normal(90, 12)" --positive "normal(140, 25)" --at 110 --prevalence 0.1
+  assay rates --f-n "normal(90, 12)" --f-p "normal(140, 25)" --at 100,110,120
+  assay rates --f-n "normal(90, 12)" --f-p "normal(140, 25)" --at 110 --prevalence 0.1
   assay rates densities.csv --at 0.5 --plot areas.svg --panels 2""",
 )
 @click.argument("data", metavar="[FILE]", required=False)
-@click.option("--negative", metavar="DENSITY", help='Of the negative class: "normal(90, 12)".')
-@click.option("--positive", metavar="DENSITY", help='Of the positive class: "normal(140, 25)".')
+@click.option("--f-n", metavar="DENSITY", help='Of the negative class: "normal(90, 12)".')
+@click.option("--f-p", metavar="DENSITY", help='Of the positive class: "normal(140, 25)".')
 @numbers_option("--at", "100,110", required=True, help="Thresholds.")
 @click.option("--prevalence", type=float, help="Share of positive items, for PPV, NPV and ACC.")
 @output_option("--plot", help="Draw the four areas at the first threshold: x.svg, x.png or x.pdf.")
@@ -28,8 +28,8 @@ Examples:
 @result_options("DensityRates")
 def command(
     data: str | None,
-    negative: str | None,
-    positive: str | None,
+    f_n: str | None,
+    f_p: str | None,
     at: list[float],
     prevalence: float | None,
     plot: str | None,
@@ -42,7 +42,7 @@ def command(
     """
     from assay.tasks.classification.given_densities import rates
 
-    found = rates(data, negative=negative, positive=positive, at=at, prevalence=prevalence)
+    found = rates(data, f_n=f_n, f_p=f_p, at=at, prevalence=prevalence)
     if plot is not None:
         found.plot(panels=panels).save(plot)
     output.show_result(found)

@@ -22,7 +22,7 @@ GROUP = "inspect"
     "suspects",
     epilog="""\b
 Example:
-  assay suspects predictions.csv --truth label --predicted a --predicted b --predicted c""",
+  assay suspects predictions.csv --truth label --predicted old --predicted new --predicted guess""",
 )
 @click.argument("data", metavar="FILE")
 @column_option("--truth", default="truth", help="Column of the label that may be wrong.")

@@ -11,9 +11,8 @@ from typing import Any, ClassVar, Self, TypeAlias
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Floats, Ints, unit_offsets
+from assay.core.arrays import Floats, Ints, power_of_two, unit_offsets
 from assay.core.errors import DataError, NeedsInput, UsageError, did_you_mean
-from assay.core.scaling import power_of_two
 from assay.core.tables import Source, Table, ids_as_text
 from assay.evidence.column_values import ordered_labels, refuse_duplicate_keys, refuse_rows
 from assay.evidence.distances import Blocks, Distance, distance_blocks

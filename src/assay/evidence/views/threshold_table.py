@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import ClassVar, Self
 
 import numpy as np
@@ -42,9 +41,11 @@ class ThresholdTable(NamedSets):
     def of(cls, score: Floats, positive: Bools | Floats, weight: Floats | None = None) -> Self:
         """Return one table from items: their scores, and whether each is positive."""
         is_positive = np.asarray(positive, dtype=bool)
-        count = _count_scores if weight is None else partial(_sum_weights, weight=weight)
-        distinct, positives, negatives = count(score, is_positive)
-        size = effective_size(weight)
+        if weight is None:
+            size, (distinct, positives, negatives) = None, _count_scores(score, is_positive)
+        else:
+            size = effective_size(weight)
+            distinct, positives, negatives = _sum_weights(score, is_positive, weight=weight)
         return cls(("all",), distinct, positives[None, :], negatives[None, :], size)
 
     @property

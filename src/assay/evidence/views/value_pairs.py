@@ -9,8 +9,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from assay.core.arrays import Floats, ratio
-from assay.core.scaling import center_rows, power_of_two
+from assay.core.arrays import Floats, center_rows, power_of_two, ratio
 from assay.core.tables import Values
 from assay.evidence.alike_items import are_sorted
 from assay.evidence.column_values import (

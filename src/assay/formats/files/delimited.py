@@ -93,9 +93,11 @@ def read_delimited(
             both = f"columns {first} and {place} are both called '{name}'"
             raise FormatError(f"{both}; rename or remove one of them", file.name, 1)
     frame = read_plain_columns(file, names, separator, columns, as_text)
+    content = file.text_content() if frame is None else b""
+    source = Source(file.name, lambda row: row + 2, file.digest())
     if frame is None:
-        frame = _read_all_lines(file, separator, as_text)
-    return frame, Source(file.name, lambda row: row + 2, file.digest())
+        frame = _read_all_lines(content, file.name, separator, as_text)
+    return frame, source
 
 
 def read_plain_columns(
@@ -132,6 +134,17 @@ def read_plain_columns(
     return frame if as_text else frame.with_columns(numbers)
 
 
+def scan_delimited(file: Input) -> pl.LazyFrame:
+    """Return the columns of a file with a header, to be read in parts, with the types of its start.
+
+    Whole numbers are kept as text, so that the label 007 stays 007.
+    """
+    names, separator = read_header(file)
+    types = _column_types(file.start[: file.start.rfind(b"\n") + 1], names, separator, False) or {}
+    read = {name: pl.String() if dtype.is_integer() else dtype for name, dtype in types.items()}
+    return pl.scan_csv(file.path, separator=separator, schema_overrides=read, glob=False)
+
+
 def _column_types(
     sample: bytes, names: list[str], separator: str, as_text: bool
 ) -> dict[str, pl.DataType] | None:
@@ -163,9 +176,8 @@ def _is_irregular(frame: pl.DataFrame, numbers: pl.DataFrame) -> bool:
     return bool(np.any(found.row(0))) if checks else False
 
 
-def _read_all_lines(file: Input, separator: str, as_text: bool) -> pl.DataFrame:
+def _read_all_lines(content: bytes, file: str, separator: str, as_text: bool) -> pl.DataFrame:
     """Return all columns; a line that cannot be read is an error."""
-    content = file.text_content()
     try:
         if _has_padding(content, separator):
             content = _strip_spaces(content, separator)
@@ -177,10 +189,10 @@ def _read_all_lines(file: Input, separator: str, as_text: bool) -> pl.DataFrame:
         )
         frame = _keep_codes(frame, content, separator)
     except (pl.exceptions.PolarsError, ValueError, csv.Error) as failure:
-        decode_text(content, file.name)
-        _refuse_ragged(content, separator, file.name)
-        frame = _read_huge_numbers(content, separator, file.name, failure)
-    _refuse_repeated_header(frame, file.name)
+        decode_text(content, file)
+        _refuse_ragged(content, separator, file)
+        frame = _read_huge_numbers(content, separator, file, failure)
+    _refuse_repeated_header(frame, file)
     return frame
 
 

@@ -9,7 +9,7 @@ from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import MONOTONE, Settings, only_first_rank
 from assay.core.parameters import Depth, Scale
-from assay.evidence.ties import TieGroups
+from assay.evidence.tied_rankings import TieGroups
 from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.graded.gain import satisfaction_chance
 

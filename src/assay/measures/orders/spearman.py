@@ -6,11 +6,10 @@ from typing import Literal
 
 import numpy as np
 
-from assay.core.arrays import Floats, ratio, sorted_sum
+from assay.core.arrays import Floats, constant_rows, power_of_two, ratio, sorted_sum
 from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import Settings
-from assay.core.scaling import constant_rows, power_of_two
 from assay.evidence.views.order_pairs import OrderPairs, mid_ranks
 
 ALL_EQUAL = "one of the two orders has only one value"

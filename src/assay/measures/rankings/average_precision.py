@@ -12,7 +12,7 @@ from assay.core.curves import Columns
 from assay.core.definition import Undefined, define
 from assay.core.facts import MONOTONE, Range, Settings, only_first_rank
 from assay.core.parameters import Depth, Flag, Grade
-from assay.evidence.ties import TieGroups
+from assay.evidence.tied_rankings import TieGroups
 from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.precision_extremes import Divisor, precision_extremes
 from assay.measures.rankings.precision_recall import precision_and_recall

@@ -9,7 +9,7 @@ from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import MONOTONE, Range, Settings, only_first_rank
 from assay.core.parameters import Depth, Grade
-from assay.evidence.ties import TieGroups
+from assay.evidence.tied_rankings import TieGroups
 from assay.evidence.unjudged.unjudged_documents import Holes
 from assay.evidence.views.rankings import Rankings
 

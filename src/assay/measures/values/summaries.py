@@ -6,12 +6,11 @@ from functools import partial
 
 import numpy as np
 
-from assay.core.arrays import Floats, ratio
+from assay.core.arrays import Floats, power_of_two, ratio
 from assay.core.closed_form_intervals import FEW_ITEMS, skewed_mean_ends
 from assay.core.curves import Columns, curve
 from assay.core.definition import define
 from assay.core.parameters import Flag
-from assay.core.scaling import power_of_two
 from assay.evidence.views.value_pairs import ValueMoments, ValuePairs
 from assay.measures.trace_tables import Lines, show_formula
 from assay.measures.values.errors import ERROR

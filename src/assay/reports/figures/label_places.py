@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -52,7 +53,8 @@ def place_labels(
     where it covers least.
     """
     dots = [_around(*plane.at(each.x, each.y), 3.5) for each in labels]
-    taken: list[Box] = _pieces([plane.at(*each) for each in lines])
+    known = [each for each in lines if math.isfinite(each[0]) and math.isfinite(each[1])]
+    taken: list[Box] = _pieces([plane.at(*each) for each in known])
     edge = (plane.left, plane.top - 12, plane.left + plane.width + 60, plane.top + plane.height)
     for number, each in enumerate(labels):
         others = [*taken, *dots[:number], *dots[number + 1 :]]

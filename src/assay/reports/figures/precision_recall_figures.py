@@ -104,7 +104,7 @@ def averaged_figure(
                 query = rankings.queries[place]
                 points[f"{name}, query {query}"] = own
                 xs, ys = own["recall"].tolist(), own["precision"].tolist()
-                plane.line(xs, ys, line_color(number), stroke_width=1, stroke_opacity=0.3)
+                plane.line(xs, ys, line_color(number), stroke_width=1, stroke_opacity=0.45)
     means = {name: curve(rankings) for name, rankings in systems.items()}
     draw_lines(plane, means, "recall", "precision", dots=True, key=list(means))
     if ranks is not None:

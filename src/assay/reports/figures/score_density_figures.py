@@ -6,9 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, power_of_two
 from assay.core.errors import UsageError
-from assay.core.scaling import power_of_two
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.scores.curves import densities
 from assay.reports.figures.figure import (

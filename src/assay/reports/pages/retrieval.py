@@ -10,12 +10,18 @@ import numpy as np
 from assay.core.phrases import quantity
 from assay.engine.scores import Scores
 from assay.evidence.views.rankings import Rankings
-from assay.reports.figures.precision_recall_figures import precision_recall_figure
+from assay.measures.rankings.precision_recall_curves import precision_at_recalls
+from assay.reports.figures.precision_recall_figures import (
+    RANKS,
+    averaged_figure,
+    precision_recall_figure,
+)
 from assay.reports.figures.ranking_figures import gain_figure
 from assay.reports.markup import Markup, data_block, tag
 from assay.reports.pages.page import Section, figure_row, note, section
 from assay.reports.pages.query_data import DEPTH, MOST_QUERIES, query_data
 from assay.reports.pages.task_page import TaskPage
+from assay.tasks.retrieval.precision_recall_points import read_precision_recall
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 TOP = 10
@@ -34,8 +40,16 @@ def retrieval_page(
     ties, rel = evidence.settings.conventions.ties, evidence.rel
     warnings = [*_unjudged_notes(rankings), *_tie_notes(rankings, ties)]
     data = query_data(evidence, scores, rel)
-    figures = [precision_recall_figure(rankings, rel), gain_figure(rankings)]
-    curves = section("curves", "Curves", figure_row(figures))
+    behind = len(rankings) == 1
+    figures = [
+        averaged_figure(rankings, rel, None, behind)
+        if behind
+        else precision_recall_figure(rankings, rel),
+        averaged_figure(rankings, rel, RANKS, behind),
+        gain_figure(rankings),
+    ]
+    readings = [note(line) for line in curve_readings(rankings, rel)]
+    curves = section("curves", "Curves", [figure_row(figures), *readings])
     systems = quantity(len(scores.systems), "system")
     return TaskPage(
         f"{systems}, {len(data['queries'])} judged queries, {', '.join(scores.measures)}.",
@@ -48,6 +62,16 @@ def retrieval_page(
         scripts=["queries.js"],
         data=[data_block("queries-data", data)],
     ).render(scores, title)
+
+
+def curve_readings(systems: Mapping[str, Rankings], rel: float) -> Iterator[str]:
+    """What both ends of the mean precision-recall curve of each system mean."""
+    for name, rankings in systems.items():
+        found = precision_at_recalls(rankings, rel=rel)
+        reached = found["precision"] > 0
+        if reached.any():
+            lines = read_precision_recall(found["recall"][reached], found["precision"][reached])
+            yield f"{name}: " + "; ".join(lines)
 
 
 def _unjudged_notes(systems: Mapping[str, Rankings]) -> Iterator[str]:

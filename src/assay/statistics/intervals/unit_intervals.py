@@ -116,18 +116,19 @@ def _average_interval(
     """
     seen = measure_view(view, measure)
     defined = ~np.isnan(result.values)
+    if measure.pooled and not isinstance(seen.parts, Ratio):
+        return Interval(math.nan, math.nan, "")
     if measure.pooled:
-        if not isinstance(seen.parts, Ratio):
-            return Interval(math.nan, math.nan, "")
         # A query that is undefined alone counts when all are pooled; an item does not.
         defined |= result.unit_kind != "item"
+    clusters, bounds = _clusters(seen.view.units, defined, bootstrap), _mean_bounds(measure)
+    if measure.pooled and isinstance(seen.parts, Ratio):
         parts = seen.parts[defined]
     else:
         weighted = measure.average == "weighted"
         weights = seen.view.support[defined] if weighted else np.ones(np.count_nonzero(defined))
         parts = Ratio(weights * result.values[defined], weights)
-    clusters = _clusters(seen.view.units, defined, bootstrap)
-    interval = ratio_interval(parts, bootstrap, clusters, _mean_bounds(measure))
+    interval = ratio_interval(parts, bootstrap, clusters, bounds)
     return _to_summary(measure, interval, int(np.count_nonzero(defined)))
 
 

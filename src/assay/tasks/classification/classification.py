@@ -22,7 +22,7 @@ from assay.tasks.classification.predictions import NEEDS, ClassPredictions, read
 from assay.tasks.classification.probability_columns import Wide
 from assay.tasks.evidence import Measures, TaskEvidence
 from assay.tasks.inputs.array_columns import read_arrays, split_arguments
-from assay.tasks.inputs.table_columns import Policy
+from assay.tasks.inputs.missing_values import Policy
 from assay.tasks.table_evidence import Columns, TableEvidence, read_systems, read_table
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from assay.evidence.labels import Labels
 from assay.tasks.classification.probability_columns import Wide
-from assay.tasks.inputs.table_columns import Policy, SplitChoice, needed_columns, slice_columns
+from assay.tasks.inputs.missing_values import Policy
+from assay.tasks.inputs.table_columns import SplitChoice, needed_columns, slice_columns
 from assay.tasks.table_evidence import Columns
 
 

@@ -30,7 +30,8 @@ from assay.tasks.classification.method_counts import check_counts, find_methods,
 from assay.tasks.classification.predictions import NEEDS
 from assay.tasks.evidence import Evaluation
 from assay.tasks.inputs.array_columns import read_arrays
-from assay.tasks.inputs.table_columns import Policy, handle_missing, select_columns
+from assay.tasks.inputs.missing_values import Policy, handle_missing
+from assay.tasks.inputs.table_columns import select_columns
 from assay.tasks.sklearn_profile import apply_profile
 from assay.tasks.table_evidence import Columns, RowEvidence, SystemInput, read_systems
 

@@ -23,7 +23,7 @@ from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.classification.predictions import NEEDS
 from assay.tasks.inputs.array_columns import read_arrays
-from assay.tasks.inputs.table_columns import Policy
+from assay.tasks.inputs.missing_values import Policy
 from assay.tasks.table_evidence import Columns
 
 CRITERIA = {

@@ -39,20 +39,21 @@ class DensityRates(Printable):
 def rates(
     data: Any = None,
     *,
-    negative: str | None = None,
-    positive: str | None = None,
+    f_n: str | None = None,
+    f_p: str | None = None,
     at: Sequence[float] = (),
     prevalence: float | None = None,
 ) -> DensityRates:
     """Return the true and false rates at thresholds from the densities of both classes.
 
-    ``negative`` and ``positive`` are normal densities such as ``"normal(90, 12)"``: mean and
-    standard deviation. Or ``data`` is a table of both with the columns score, f_n and f_p, linear
-    between its rows. TNR(T) is the area of f_n below T, FPR(T) above it; FNR(T) and TPR(T) are
-    those of f_p. ``prevalence`` is the share of positive items, on which PPV, NPV and ACC depend.
+    ``f_n`` and ``f_p``, of the negative and the positive class, are normal densities such as
+    ``"normal(90, 12)"``: mean and standard deviation. Or ``data`` is a table of both with the
+    columns score, f_n and f_p, linear between its rows. TNR(T) is the area of f_n below T, FPR(T)
+    above it; FNR(T) and TPR(T) are those of f_p. ``prevalence`` is the share of positive items, on
+    which PPV, NPV and ACC depend.
 
     >>> import assay
-    >>> found = assay.rates(negative="normal(90, 10)", positive="normal(120, 15)", at=[100])
+    >>> found = assay.rates(f_n="normal(90, 10)", f_p="normal(120, 15)", at=[100])
     >>> found.rates.row(0, named=True)["TNR"].__round__(3)
     0.841
     """
@@ -64,13 +65,13 @@ def rates(
         raise UsageError(f"`at` has {bad[0]}; finite numbers are expected")
     notes: list[str] = []
     if data is not None:
-        if negative or positive:
-            raise UsageError("give either a table of both densities, or `negative` and `positive`")
+        if f_n or f_p:
+            raise UsageError("give either a table of both densities, or `f_n` and `f_p`")
         columns = _read_table(data, notes)
         below_n, below_p = (_area_below(columns["score"], columns[f], at) for f in ("f_n", "f_p"))
         area = _area_under_roc(columns)
     else:
-        one, two = _read_normal("negative", negative), _read_normal("positive", positive)
+        one, two = _read_normal("f_n", f_n), _read_normal("f_p", f_p)
         columns = _tabulate(one, two)
         below_n, below_p = _normal_below(one, at), _normal_below(two, at)
         area = float(_normal_below((0.0, 1.0), [(two[0] - one[0]) / np.hypot(one[1], two[1])])[0])

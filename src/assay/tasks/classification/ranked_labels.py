@@ -64,6 +64,8 @@ def read_ranked_labels(
     for name in (truth, *([item] if item else [])):
         if name not in frame.columns:
             raise missing_column(source.name, name, frame.columns)
+    if frame[truth].dtype.is_nested():
+        raise DataError(f"{source.name}: '{truth}' has lists; one label for each item is expected")
     if len(empty := frame[truth].is_null().arg_true()):
         raise DataError(f"{source.place(int(empty[0]))}: the item has no true label")
     names = [str(number) for number in range(1, frame.height + 1)]

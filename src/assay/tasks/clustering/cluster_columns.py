@@ -31,7 +31,8 @@ from assay.evidence.views.points import (
 )
 from assay.formats.system_names import number_duplicates
 from assay.tasks.evidence import Views
-from assay.tasks.inputs.table_columns import Policy, handle_missing, named_columns, row_slices
+from assay.tasks.inputs.missing_values import Policy, handle_missing
+from assay.tasks.inputs.table_columns import named_columns, row_slices
 from assay.tasks.table_evidence import SystemInput, read_systems
 
 PRECOMPUTED = "precomputed"

@@ -26,7 +26,7 @@ from assay.tasks.explanation.ranking_explanations import (
     query_evidence,
     traceable_measure,
 )
-from assay.tasks.inputs.table_columns import Policy
+from assay.tasks.inputs.missing_values import Policy
 from assay.tasks.retrieval.retrieval import retrieval
 from assay.tasks.sklearn_profile import DIFFERENCES
 from assay.tasks.sklearn_profile import PROFILES as TABLE_PROFILES

@@ -15,10 +15,9 @@ from assay.evidence.labels import Labels, column_order, similar_label_notes
 from assay.evidence.views.points import matching_columns
 from assay.evidence.views.rating_table import RatingTable, build_rating_table
 from assay.formats.containers import to_frame
+from assay.tasks.inputs.missing_values import Policy, handle_missing
 from assay.tasks.inputs.table_columns import (
     ROW,
-    Policy,
-    handle_missing,
     named_columns,
     number_rows,
     row_slices,

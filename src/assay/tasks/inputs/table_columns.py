@@ -1,21 +1,18 @@
-"""The columns that a caller names, the slices they define, and rows with missing values."""
+"""The columns that a caller names, the items in them, and the slices they define."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import polars as pl
 
 from assay.core.errors import DataError, UsageError, missing_column
-from assay.core.phrases import have, quantity
 from assay.core.tables import Source, Table
-from assay.evidence.labels import NOTHING
 from assay.formats.containers import to_frame
+from assay.tasks.inputs.missing_values import CompleteRows, Policy, handle_missing
 
-Policy: TypeAlias = Literal["error", "drop", "wrong"]
-POLICIES = ("error", "drop", "wrong")
 ROW = "row number"
 """The column with the number of each row in the input."""
 MOST_SLICES = 1000
@@ -156,15 +153,6 @@ def number_rows(frame: pl.DataFrame, item: str | None) -> pl.DataFrame:
 
 
 @dataclass(frozen=True)
-class CompleteRows:
-    """The rows after the policy, their source, and notes on those with missing values."""
-
-    frame: pl.DataFrame
-    source: Source
-    notes: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class ItemRows(CompleteRows):
     """The same rows with the columns of one system, and the rows of each slice."""
 
@@ -189,97 +177,3 @@ def read_items(
     named = named_columns(whole.frame, whole.source, {**names, "item": ROW if numbered else item})
     slices = row_slices(whole.frame, whole.source, by)
     return ItemRows(whole.frame, whole.source, whole.notes, named, slices)
-
-
-@dataclass(frozen=True)
-class _MissingRows:
-    """Rows with missing values in some columns, or only spaces."""
-
-    what: str
-    columns: list[str]
-    rows: pl.Series
-    count: int
-
-
-def handle_missing(
-    frame: pl.DataFrame,
-    source: Source,
-    needed: Mapping[str, Sequence[str | None]],
-    policy: Policy,
-    of: str = "item",
-) -> CompleteRows:
-    """Return the rows with all needed values: ``needed`` has the columns of each.
-
-    ``error`` refuses the first missing value; ``drop`` leaves such rows out; ``wrong`` counts a
-    missing prediction as wrong, which is possible for a class but not for a score or a number.
-    """
-    if policy not in POLICIES:
-        raise UsageError(f"`missing={policy}` is not one of {', '.join(POLICIES)}")
-    for gap in _find_missing(frame, needed):
-        if policy == "drop":
-            return _drop_missing(frame, source, needed, of)
-        can_be_wrong = gap.what == "prediction" and _is_class(frame, gap.columns)
-        if policy == "error" or gap.what != "prediction":
-            raise DataError(_missing_error(frame, source, gap, of, can_be_wrong))
-        if not can_be_wrong:
-            raise UsageError(
-                "`missing=wrong` is for predicted classes alone: a missing score is neither right"
-                " nor wrong; use `missing=drop`"
-            )
-        answer = gap.columns[0]
-        filled = pl.when(gap.rows).then(pl.lit(NOTHING)).otherwise(pl.col(answer).cast(pl.String))
-        notes = (f"{of}s without a prediction: {gap.count}, counted as wrong",)
-        return CompleteRows(frame.with_columns(filled.alias(answer)), source, notes)
-    return CompleteRows(frame, source, ())
-
-
-def _drop_missing(
-    frame: pl.DataFrame, source: Source, needed: Mapping[str, Sequence[str | None]], of: str
-) -> CompleteRows:
-    gaps = list(_find_missing(frame, needed))
-    kept = ~pl.select(pl.any_horizontal([gap.rows for gap in gaps])).to_series()
-    notes = tuple(f"{of}s without a {gap.what}: {gap.count}, left out" for gap in gaps)
-    return CompleteRows(frame.filter(kept), source.of(kept.arg_true()), notes)
-
-
-def _missing_error(
-    frame: pl.DataFrame, source: Source, gap: _MissingRows, of: str, can_be_wrong: bool
-) -> str:
-    row = int(gap.rows.arg_true()[0])
-    nan = [name for name in gap.columns if frame[name][row] != frame[name][row]]  # NaN alone
-    said = f", {nan[0]} is nan" if nan else ""
-    some = f"{gap.count:,} of {quantity(frame.height, of)} {have(gap.count)} none"
-    wrong = ", `missing=wrong` counts them as wrong" if can_be_wrong else ""
-    return (
-        f"{source.place(row)}: there is no {gap.what}{said} ({some}); `missing=drop` leaves such"
-        f" {of}s out{wrong}"
-    )
-
-
-def _is_class(frame: pl.DataFrame, columns: Sequence[str]) -> bool:
-    """Return whether there is one prediction, and it is a class, not a number with decimals."""
-    return len(columns) == 1 and not frame[columns[0]].dtype.is_float()
-
-
-def _find_missing(
-    frame: pl.DataFrame, needed: Mapping[str, Sequence[str | None]]
-) -> Iterator[_MissingRows]:
-    for what, names in needed.items():
-        columns = [name for name in dict.fromkeys(names) if name in frame.columns]
-        found = [empty for name in columns if (empty := _is_missing(frame[name])) is not None]
-        if found:
-            rows = pl.select(pl.any_horizontal(found)).to_series()
-            yield _MissingRows(what, [name for name in columns if name], rows, int(rows.sum()))
-
-
-def _is_missing(column: pl.Series) -> pl.Series | None:
-    """Return where a column has no value; None if it has one everywhere."""
-    if column.dtype == pl.String:
-        known = column.unique().drop_nulls()
-        blank = known.filter(known.str.strip_chars() == "")
-        empty = column.is_null() | column.is_in(blank.to_list()) if len(blank) else column.is_null()
-    elif column.dtype.is_float():
-        empty = column.is_null() | column.is_nan().fill_null(False)
-    else:
-        empty = column.is_null()
-    return empty if empty.any() else None

@@ -27,8 +27,8 @@ from assay.formats.containers import to_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures, Views
 from assay.tasks.inputs.array_columns import read_arrays, split_arguments
+from assay.tasks.inputs.missing_values import Policy
 from assay.tasks.inputs.table_columns import (
-    Policy,
     SplitChoice,
     named_columns,
     needed_columns,

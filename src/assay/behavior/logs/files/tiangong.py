@@ -68,6 +68,8 @@ def _sessions(file: Input) -> Iterator[tuple[int, Any]]:
         parsed = json.loads(read_json_text(file), object_pairs_hook=refuse_repeated_keys)
     except (ValueError, RecursionError) as failure:
         raise FormatError(f"this file is not JSON: {failure}", file.name) from None
+    if not isinstance(parsed, list):
+        raise FormatError("a list of sessions is expected", file.name)
     yield from enumerate(parsed, 1)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from assay.benchmark.collections.layout import TopicLayout
 from assay.benchmark.collections.text_files import TextFile
@@ -105,7 +106,7 @@ def _fields(body: str) -> dict[str, str]:
     tags = [tag for tag in _TAG.finditer(body) if _begins_field(tag, body)]
     fields: dict[str, str] = {}
     languages: set[str] = set()
-    for tag, following in zip(tags, [*tags[1:], None], strict=True):
+    for tag, following in zip_longest(tags, tags[1:]):
         short = tag[1].lower()
         text = body[tag.end() : following.start() if following else len(body)]
         text = re.sub(r"</[A-Za-z][\w-]*\s*>", "", text) if _is_closed(tag, text) else text

@@ -1,0 +1,194 @@
+"""Tables from files beside pandas, scikit-learn and SciPy: ``python bench/tables.py --help``.
+
+Every program runs in a process of its own, start-up and reading included. Times are medians of
+wall clock and of the processor time of all cores; memory is the greatest peak.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+ASSAY = str(Path(sys.executable).parent / "assay")
+SCORED = ["--predicted", "guess", "--score", "score", "-m", "ACC F MCC AUC AP Brier"]
+PEERS = {
+    "scores": """
+import sys
+import pandas as pd
+import sklearn.metrics as m
+path, columns = sys.argv[1], ["truth", "guess", "score"]
+csv = path.endswith("csv")
+frame = pd.read_csv(path, usecols=columns) if csv else pd.read_parquet(path, columns=columns)
+truth, guess, score = frame["truth"] == "yes", frame["guess"] == "yes", frame["score"]
+for decided in (m.accuracy_score, m.f1_score, m.matthews_corrcoef):
+    print(decided(truth, guess))
+for scored in (m.roc_auc_score, m.average_precision_score, m.brier_score_loss):
+    print(scored(truth, score))
+""",
+    "classes": """
+import sys
+import pandas as pd
+import sklearn.metrics as m
+frame = pd.read_csv(sys.argv[1])
+print(m.classification_report(frame["truth"], frame["predicted"]))
+print(m.cohen_kappa_score(frame["truth"], frame["predicted"]))
+print(m.matthews_corrcoef(frame["truth"], frame["predicted"]))
+""",
+    "regression": """
+import sys
+import pandas as pd
+import sklearn.metrics as m
+frame = pd.read_csv(sys.argv[1])
+truth, predicted = frame["truth"], frame["predicted"]
+for error in (m.mean_absolute_error, m.mean_squared_error, m.r2_score):
+    print(error(truth, predicted))
+print(m.root_mean_squared_error(truth, predicted))
+""",
+    "correlation": """
+import sys
+import pandas as pd
+from scipy import stats
+frame = pd.read_csv(sys.argv[1])
+for correlation in (stats.spearmanr, stats.pearsonr):
+    print(correlation(frame["first"], frame["second"]))
+""",
+    "agreement": """
+import sys
+import numpy as np
+import pandas as pd
+frame = pd.read_csv(sys.argv[1])
+counts = frame.groupby(["item", "label"]).size().unstack(fill_value=0).to_numpy()
+size = counts.sum(axis=1)
+observed = ((counts * (counts - 1)).sum(axis=1) / (size * (size - 1))).mean()
+expected = ((counts.sum(axis=0) / counts.sum()) ** 2).sum()
+print((observed - expected) / (1 - expected))
+wide = frame.pivot(index="item", columns="assessor", values="label")
+for n, one in enumerate(wide.columns):
+    for two in wide.columns[n + 1:]:
+        print(one, two, (wide[one] == wide[two]).mean())
+""",
+}
+"""What somebody writes without this library, by task."""
+
+
+def write_tables(folder: Path, small: int) -> None:
+    """Write the tables that are not there yet; in a process of its own, for its memory."""
+    folder.mkdir(parents=True, exist_ok=True)
+    random = np.random.default_rng(1)
+    size = 5_000_000 // small
+    if not (folder / "scores.parquet").exists():
+        truth = random.random(size) < 0.3
+        score = np.round(1 / (1 + np.exp(1 - random.normal(size=size) - 2 * truth)), 6)
+        words = pl.Series(["no", "yes"])
+        frame = pl.DataFrame({"id": np.arange(size), "truth": words.gather(truth.astype(int))})
+        guess = words.gather((score > 0.5).astype(int))
+        frame = frame.with_columns(guess=guess, score=pl.Series(score))
+        frame.write_csv(folder / "scores.csv", float_precision=6)
+        frame.write_parquet(folder / "scores.parquet")
+    size = 1_000_000 // small
+    if not (folder / "classes.csv").exists():
+        truth = random.integers(0, 100, size)
+        said = np.where(random.random(size) < 0.7, truth, random.integers(0, 100, size))
+        names = pl.Series([f"class {n:02d}" for n in range(100)])
+        frame = pl.DataFrame({"truth": names.gather(truth), "predicted": names.gather(said)})
+        frame.write_csv(folder / "classes.csv")
+    size = 10_000_000 // small
+    if not (folder / "pairs.csv").exists():
+        one = random.normal(size=size)
+        two = one + random.normal(size=size) / 2
+        pairs = pl.DataFrame({"truth": one, "predicted": two})
+        pairs.write_csv(folder / "pairs.csv", float_precision=6)
+        named = {"item": np.arange(size), "first": one, "second": two}
+        pl.DataFrame(named).write_csv(folder / "orders.csv", float_precision=6)
+    if not (folder / "ratings.csv").exists():
+        right = np.repeat(random.integers(0, 4, size // 5), 5)
+        said = np.where(random.random(len(right)) < 0.7, right, random.integers(0, 4, len(right)))
+        labels = pl.Series(["bad", "fair", "good", "perfect"])
+        item = np.repeat(np.arange(size // 5), 5)
+        assessor = pl.Series(list("ABCDE")).gather(np.tile(np.arange(5), size // 5))
+        frame = pl.DataFrame({"item": item, "assessor": assessor, "label": labels.gather(said)})
+        frame.write_csv(folder / "ratings.csv")
+
+
+def rows(folder: Path) -> list[tuple[str, list[str], list[str] | None]]:
+    """Return the title, our program and theirs of each row; None for a row of ours alone."""
+
+    def theirs(task: str, file: str) -> list[str]:
+        return [sys.executable, "-c", PEERS[task], str(folder / file)]
+
+    def ours(task: str, file: str, *words: str) -> list[str]:
+        return [ASSAY, task, str(folder / file), *words, "--quiet"]
+
+    found: list[tuple[str, list[str], list[str] | None]] = []
+    for ending in ("csv", "parquet"):
+        file = f"scores.{ending}"
+        plain = ours("classification", file, *SCORED, "--resamples", "0")
+        found.append((f"5 M scores, {ending}", plain, theirs("scores", file)))
+        found.append(("the same with 1,000 resamples", [*plain[:-3], "--quiet"], None))
+    classes = ours("classification", "classes.csv", "--predicted", "predicted")
+    found.append(("1 M of 100 classes, intervals", classes, theirs("classes", "classes.csv")))
+    plain = ours("regression", "pairs.csv", "--resamples", "0")
+    found.append(("10 M values", plain, theirs("regression", "pairs.csv")))
+    columns = ["--item", "item", "--first", "first", "--second", "second", "-m", "rho r"]
+    orders = ours("correlation", "orders.csv", *columns, "--resamples", "0")
+    found.append(("10 M orders", orders, theirs("correlation", "orders.csv")))
+    plain = ours("agreement", "ratings.csv", "-m", "fleiss percent", "--resamples", "0")
+    found.append(("10 M ratings", plain, theirs("agreement", "ratings.csv")))
+    return found
+
+
+def run_once(words: list[str]) -> tuple[float, float, float]:
+    """Return the seconds, the seconds of all cores and the peak MB of one process."""
+    begun = time.perf_counter()
+    with Path(os.devnull).open("wb") as nothing:
+        action = [(os.POSIX_SPAWN_DUP2, nothing.fileno(), 1)]
+        process = os.posix_spawn(words[0], words, os.environ, file_actions=action)
+        _, status, usage = os.wait4(process, 0)
+    if status:
+        raise SystemExit(f"failed: {' '.join(words)}")
+    taken = time.perf_counter() - begun
+    return taken, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def main() -> None:
+    """Print a row for each table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "assay-bench"
+    parser.add_argument("--folder", type=Path, default=cache / "tables")
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--small", type=int, default=1, help="divide the sizes by this")
+    parser.add_argument("--only", default="", help="rows whose title contains this")
+    parser.add_argument("--write", action="store_true", help="only write the tables")
+    asked = parser.parse_args()
+    if asked.write:
+        write_tables(asked.folder, asked.small)
+        return
+    words = ["--write", "--folder", str(asked.folder), "--small", str(asked.small)]
+    subprocess.run([sys.executable, __file__, *words], check=True)
+    head = ("table", "ours s", "CPU", "MB", "theirs s", "CPU", "MB", "faster", "by CPU")
+    print(f"{head[0]:32}" + "".join(f"{each:>9}" for each in head[1:]), flush=True)
+    for title, ours, theirs in rows(asked.folder):
+        if asked.only not in title:
+            continue
+        programs = [each for each in (ours, theirs) if each is not None]
+        taken = [[run_once(each) for each in programs] for _ in range(asked.repeat)]
+        medians = [
+            [statistics.median(column) for column in zip(*runs, strict=True)]
+            for runs in zip(*taken, strict=True)
+        ]
+        cells = [f"{seconds:9.2f}{cores:9.2f}{memory:9.0f}" for seconds, cores, memory in medians]
+        if theirs is not None:
+            cells += [f"{medians[1][n] / medians[0][n]:8.1f}×" for n in (0, 1)]
+        print(f"{title:32}" + "".join(cells), flush=True)
+
+
+if __name__ == "__main__":
+    main()
