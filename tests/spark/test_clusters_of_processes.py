@@ -40,7 +40,7 @@ def run_program(text: str, **values: Any) -> str:
         [sys.executable, "-c", program],
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=150,
         check=False,
         env=environment,
     )
@@ -64,7 +64,7 @@ def slow(batches):
         yield batch
 def kill_one():
     time.sleep(6)
-    found = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True).stdout
+    found = subprocess.run(["ps", "-ewwo", "pid,ppid,args"], capture_output=True, text=True).stdout
     rows = [line.split(None, 2) for line in found.splitlines()[1:]]
     family = {{mine}}
     for _ in range(6):
@@ -182,6 +182,8 @@ same_scores(found, on_this_machine(judged, runs, names))
 plain = assay.retrieval(judged, frame, names, spark=assay.SparkSettings(path="plain"))
 same_scores(plain, on_this_machine(judged, runs, names))
 print("the same bits", type(frame).__module__)
+from pyspark.sql.connect.client.retries import DefaultPolicy
+spark.client.set_retry_policies([DefaultPolicy(max_retries=2, max_backoff=200)])
 os.killpg({server}, 9)
 try:
     assay.retrieval(judged, frame, names)

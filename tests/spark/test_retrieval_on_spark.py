@@ -105,6 +105,13 @@ def test_whole_catalogue(
     }
 
 
+def test_a_single_run_without_a_name(spark: Any, lists: Any, frame: Any, expected: Scores) -> None:
+    spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", 100)
+    found = assay.retrieval(lists[0], {"run 0": frame.drop("run")}, ALL, interval=None)
+    same_scores(found, expected)
+    assert assay.retrieval(lists[0], frame.drop("run"), "AP").systems == ("run",)
+
+
 def test_plain_path(lists: Any, frame: Any, expected: Scores) -> None:
     found = assay.retrieval(
         lists[0], frame, ALL, interval=None, spark=assay.SparkSettings(path="plain")

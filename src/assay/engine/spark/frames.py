@@ -43,6 +43,15 @@ def run_rows(runs: Any) -> Any:
     return whole
 
 
+def single_run(runs: Any) -> str | None:
+    """Return the name of the run if there is one alone, and no column for names; else None."""
+    if isinstance(runs, Mapping):
+        return str(next(iter(runs))) if len(runs) == 1 else None
+    if not is_spark_frame(runs) or "run" in find_columns(runs.columns):
+        return None
+    return DEFAULT_RUN
+
+
 def _selected(frame: Any, name: str | None, place: int | None = None) -> Any:
     """Return the columns of runs under their declared names and types."""
     if not is_spark_frame(frame):
@@ -114,8 +123,10 @@ _LOST = {
     "SparkContext was shut down": "the driver of Spark was stopped while it worked; start a new"
     " session and run again",
     "stopped SparkContext": "the Spark session is stopped; start a new one and run again",
-    "StatusCode.UNAVAILABLE": "the Spark Connect server cannot be reached or was lost; check that"
-    " it runs, and run again",
+    **dict.fromkeys(
+        ("RETRIES_EXCEEDED", "StatusCode.UNAVAILABLE"),
+        "the Spark Connect server cannot be reached or was lost; check that it runs, and run again",
+    ),
     "Answer from Java side is empty": "the driver of Spark was lost; start a new session and run"
     " again",
     "ModuleNotFoundError: No module named 'assay'": "the executors do not have Assay; install it"

@@ -34,11 +34,18 @@ class ListStream:
     evaluate: ListValues
     rows: int = 1 << 18
     """So many rows are evaluated at once, if lists are not longer."""
+    only: str | None = None
+    """The name of the run if it is the only one: then rows have no column for it."""
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield the states of all lists."""
-        for part in whole_parts(batches, ["run", "query"], self.rows):
-            yield from state_batches(self.evaluate, part)
+        if self.only is None:
+            for part in whole_parts(batches, ["run", "query"], self.rows):
+                yield from state_batches(self.evaluate, part)
+            return
+        name = pl.lit(self.only).alias("run")
+        for part in whole_parts(batches, ["query"], self.rows):
+            yield from state_batches(self.evaluate, part.select(name, pl.all()))
 
 
 def whole_parts(

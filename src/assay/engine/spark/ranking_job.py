@@ -59,6 +59,8 @@ class RankingJob:
     """Rows without a query, a document or a score."""
     judged: Any = None
     """A Spark frame of query, doc and grade, if the judgments are too many to send."""
+    only: str | None = None
+    """The name of the run if it is the only one."""
 
     def __post_init__(self) -> None:
         rules = self.values.conventions
@@ -87,8 +89,12 @@ class RankingJob:
             group = ListGroup(self.values)
             # Spark counts the parameters of a function, and would take a method's self for a key.
             return self.rows.groupBy(*keys).applyInArrow(lambda table: group(table), STATES)
-        sorted_rows = self.rows.repartition(*parts, *keys).sortWithinPartitions(*keys)
-        return sorted_rows.mapInArrow(ListStream(self.values).__call__, STATES)
+        rows = self.rows
+        if self.only is not None:  # A constant would be shuffled, and compared in sorting.
+            keys, rows = ["query"], rows.drop("run")
+        stream = ListStream(self.values, only=self.only)
+        sorted_rows = rows.repartition(*parts, *keys).sortWithinPartitions(*keys)
+        return sorted_rows.mapInArrow(stream.__call__, STATES)
 
     def run(self) -> Measured:
         """Run the job; return what was measured for each run, by name."""

@@ -14,7 +14,7 @@ from assay.engine.result import ALL, Result
 from assay.engine.scores import Scores
 from assay.evidence.views.confusion import Confusion
 from assay.reports.figures.effect_figures import Effect, intervals_figure
-from assay.reports.figures.figure import Axis, Figure
+from assay.reports.figures.figure import Axis, Figure, text_width
 from assay.reports.figures.matrix_figures import confusion_figure
 from assay.reports.figures.plane import Plane, draw_lines
 from assay.reports.figures.plot import plot
@@ -144,10 +144,18 @@ def _thresholds_figure(found: Thresholds) -> Figure:
         if name in finite.columns
     }
     draw_lines(plane, lines, "threshold", "rate")
+    goals: dict[float, list[str]] = {}
     for each in found.chosen:
         if math.isfinite(each.threshold):
-            plane.rule((each.threshold, 0), (each.threshold, 1))
-            plane.text(each.threshold, 1, each.goal, anchor="start", shift=(4, 8))
+            goals.setdefault(each.threshold, []).append(each.goal)
+    end = -math.inf
+    down = 0
+    for threshold, names in sorted(goals.items()):
+        plane.rule((threshold, 0), (threshold, 1))
+        start, words = plane.at(threshold, 1)[0], ", ".join(names)
+        down = down + 14 if start < end else 0
+        end = start + 6 + text_width(words)
+        plane.text(threshold, 1, words, anchor="start", shift=(4, 8 + down))
     return plane.figure("Rates by threshold", lines)
 
 

@@ -149,6 +149,7 @@ def preparation(
     """
     require_sklearn()
     table = read_item_table(data, target, features, task, by=by)
+    estimator = _learner(learner, table.task)
     matrix, names = table.matrix(), table.matrix_names()
     listed = names[:MOST_FEATURES] if len(names) > 1 else []
     variants: dict[str, Step] = {PLAIN: _plain, **STEPS, **(steps or {})}
@@ -157,7 +158,7 @@ def preparation(
     answers = {}
     for name, step in variants.items():
         progress(name)
-        answers[name] = _predict(_learner(learner, table.task), step, table, parts)
+        answers[name] = _predict(estimator, step, table, parts)
     share = float(np.mean([len(test) / len(train) for train, test in parts]))
     pooled = score_predictions(table, answers, measures, interval=interval)
     scores = _widen(pooled, float(np.sqrt(1 + len(parts) * share)))

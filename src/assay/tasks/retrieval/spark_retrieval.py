@@ -14,7 +14,7 @@ from assay.core.errors import NeedsInput, UsageError
 from assay.core.names import Measure
 from assay.core.tables import Judgments, Run, Source
 from assay.engine.scores import Scores
-from assay.engine.spark.frames import judgment_rows, plain_failures, run_rows
+from assay.engine.spark.frames import judgment_rows, plain_failures, run_rows, single_run
 from assay.engine.spark.list_values import TOP, ListValues
 from assay.engine.spark.query_values import QueryTable
 from assay.engine.spark.ranking_job import MeasuredRun, RankingJob, measure_names
@@ -53,6 +53,8 @@ class SparkRetrieval:
     group_notes: tuple[str, ...] = ()
     judged: Any = None
     """A Spark frame of query, doc and grade, if the judgments stay in Spark."""
+    only: str | None = None
+    """The name of the run if it is the only one."""
 
     @classmethod
     def read(
@@ -65,12 +67,13 @@ class SparkRetrieval:
         """Read the judgments, which come to the driver, and select the columns of the runs."""
         used = settings or RunSettings()
         how = spark or SparkSettings()
-        rows = run_rows(runs)
+        with plain_failures("the runs"):
+            rows, only = run_rows(runs), single_run(runs)
         with plain_failures("the judgments"):
             if is_spark_frame(qrels) and how.joins(qrels):
-                return cls(NOT_HERE, rows, used, how, judged=judgment_rows(qrels))
+                return cls(NOT_HERE, rows, used, how, judged=judgment_rows(qrels), only=only)
             judged = read_judgments(qrels, used)
-        return cls(judged, rows, used, how)
+        return cls(judged, rows, used, how, only=only)
 
     @classmethod
     def open(
@@ -125,7 +128,13 @@ class SparkRetrieval:
         )
         spark = self.spark
         return RankingJob(
-            self.rows, values, spark.partitions, spark.path, spark.bad_rows, self.judged
+            self.rows,
+            values,
+            spark.partitions,
+            spark.path,
+            spark.bad_rows,
+            self.judged,
+            self.only,
         )
 
     def scores(

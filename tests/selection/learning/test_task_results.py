@@ -1,0 +1,102 @@
+"""Every learning task shows itself, has a page, a command and a page of the handbook."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import numpy as np
+import pytest
+from tests.conftest import ROOT
+
+import assay
+from assay.cli.commands.learn import command
+from assay.reports.figures.learning_task_figures import FIGURES_OF_TASKS, task_figures
+from assay.reports.text.result_text import write
+from assay.selection.learning_tasks.naive_bayes import fit_naive_bayes
+from assay.selection.learning_tasks.task_result import TaskResult
+
+pytest.importorskip("sklearn")
+DRAW = np.random.default_rng(9)
+Y = np.arange(60) % 2
+X = DRAW.normal(size=(60, 3)) + 2 * Y[:, None]
+BY = {"part": np.arange(60) % 3}
+TASKS: dict[str, Callable[[], TaskResult]] = {
+    "missing": lambda: assay.learn.missing(X, Y, shares=[0, 0.3], by=BY),
+    "semisupervised": lambda: assay.learn.semisupervised(X, Y, shares=[0.2], rounds=2, by=BY),
+    "density": lambda: assay.learn.density(X[:, 0], models=["normal", "kernel"], by=BY),
+    "outliers": lambda: assay.learn.outliers(X, Y, detectors="neighbors", by=BY),
+    "reduction": lambda: assay.learn.reduction(X, Y, methods=["pca", "random"], by=BY),
+    "som": lambda: assay.learn.som(X, Y, rows=3, columns=3, epochs=2, by=BY),
+    "clusters": lambda: assay.learn.clusters(X, counts=[1, 2, 3], rounds=2, by=BY),
+    "preparation": lambda: assay.learn.preparation(X, Y, by=BY),
+    "regression": lambda: assay.learn.regression(X, X[:, 0] + Y / 7, iterations=5, by=BY),
+}
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_a_task_shows_itself(name: str, tmp_path: Path) -> None:
+    result = TASKS[name]()
+    shown = result._repr_html_()
+    assert "<table" in shown
+    assert "<svg" in shown
+    assert result.scores.slices
+    figures = task_figures(result)
+    page = result.report(tmp_path / "page.html").read_text()
+    assert page.count("<figure") == len(figures)
+    for each in figures:
+        assert result.plot(show=each).svg.startswith("<svg")
+    assert "|" in result.to_markdown()
+    assert "\\begin{tabular}" in result.to_latex()
+    assert result.to_polars().height
+    tables = json.loads(write(result, "json"))
+    assert {"learners", "slices"} <= {*tables}
+    for row in tables["learners"]:  # an interval, or why there is none
+        assert row["low"] is not None or row["interval"] or row["reasons"], row
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_the_same_seed_gives_the_same_numbers(name: str) -> None:
+    assert write(TASKS[name](), "json") == write(TASKS[name](), "json")
+
+
+def test_every_task_has_figures_a_command_and_a_page_of_the_handbook() -> None:
+    assert isinstance(command, click.Group)
+    assert {*TASKS} <= {*command.commands}
+    assert {*TASKS} <= {*assay.learn.__all__}
+    assert {type(make()).__name__ for make in TASKS.values()} == {*FIGURES_OF_TASKS}
+    pages = [each.read_text() for each in (ROOT / "docs" / "handbook").glob("*.md")]
+    for name in TASKS:
+        assert any(f"`assay learn {name}`" in page for page in pages), name
+
+
+WINES = np.array(
+    [
+        [8.5, 0.28, 0.56, 3.30, 10.5],
+        [8.1, 0.56, 0.28, 3.11, 9.3],
+        [7.4, 0.59, 0.08, 3.38, 9.0],
+        [7.9, 0.32, 0.51, 3.04, 9.2],
+        [8.9, 0.22, 0.48, 3.39, 9.4],
+    ]
+)
+"""Fixed acidity, volatile acidity, citric acid, pH and alcohol of five samples of wine."""
+QUALITY = np.array([7, 5, 4, 6, 6])
+
+
+def test_the_wines_of_the_lecture() -> None:
+    # A wine is good from quality 6: low volatile acidity and much citric acid.
+    good = np.where(QUALITY >= 6, "good", "plain")
+    model = fit_naive_bayes(WINES, good)
+    assert model.predict(WINES).tolist() == good.tolist()
+    # The samples differ most in volatile and citric acidity; without one the other decides.
+    for hidden in (1, 2):
+        without = WINES.copy()
+        without[:, hidden] = np.nan
+        assert model.predict(without).tolist() == good.tolist()
+    everything = model.predict(np.full((1, 5), np.nan))
+    assert everything.tolist() == ["good"]  # three of five
+    found = assay.learn.regression(np.tile(WINES, (6, 1)), np.tile(QUALITY, 6).astype(float))
+    assert found.smallest == pytest.approx(0, abs=1e-20)  # five samples, six weights
+    assert "depend on each other" in found.parameters["reasons"][0]
