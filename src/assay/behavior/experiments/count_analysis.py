@@ -90,7 +90,7 @@ def analyze_counts(
     table = _CountTable(frame, source, names, arm, day)
     ratio = _sample_ratio(table, counted.users, planned_shares(names, arms.shares))
     hidden = bool((ratio["status"] == "broken").any()) and not ignore_sample_ratio
-    notes += sample_ratio_notes(ratio)
+    notes += sample_ratio_notes(ratio, hidden)
     counts = {name: int(ratio[f"users:{name}"][0]) for name in names}
     conventions = _conventions(counts, outcomes, settings, arms, counted.users)
     result = ExperimentResult(conventions, ratio, hidden=hidden, warnings=tuple(notes))
