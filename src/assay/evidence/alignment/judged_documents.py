@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -9,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from assay.core.arrays import Floats, Ints, row_numbers, unit_offsets, unit_ranks
+from assay.core.arrays import Floats, Ints, unit_offsets, unit_ranks
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
 from assay.core.phrases import quantity
@@ -23,6 +24,8 @@ POLICY = ", or choose `duplicates=first` or `duplicates=last`"
 """What else can be done about a duplicate document."""
 _FEW = 1 << 16
 """So many cells are counted in any case."""
+_FEW_ROWS = 20_000
+"""Up to so many row numbers are quickly made a list."""
 _STEP = np.uint64(0x9E3779B97F4A7C15)  # odd: the keys of consecutive queries are far apart
 
 
@@ -163,6 +166,14 @@ class JudgedDocuments:
         doc = docs if len(rows) == len(docs) else docs.gather(row_numbers(rows))
         exact = (doc == self.doc.gather(row_numbers(at))).to_numpy()
         return (rows, at) if exact.all() else (rows[exact], at[exact])
+
+
+def row_numbers(rows: Ints) -> Ints | list[int]:
+    """Return the numbers of rows to gather from a series of Polars: few of them as a list.
+
+    With an array Polars imports numpy.ma, which takes longer than a small file needs in all.
+    """
+    return rows if len(rows) > _FEW_ROWS or "numpy.ma" in sys.modules else rows.tolist()
 
 
 def _number_queries(queries: pl.Series) -> tuple[list[str], Ints]:

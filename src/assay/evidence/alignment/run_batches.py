@@ -9,11 +9,11 @@ from typing import TypeAlias
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Bools, Floats, Ints, row_numbers, unit_numbers, unit_offsets
+from assay.core.arrays import Bools, Floats, Ints, unit_numbers, unit_offsets
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError, DataError
 from assay.core.tables import Run
-from assay.evidence.alignment.judged_documents import POLICY, Keys, document_keys
+from assay.evidence.alignment.judged_documents import POLICY, Keys, document_keys, row_numbers
 from assay.evidence.column_values import duplicate_error
 
 ROWS = 1 << 19
