@@ -80,12 +80,14 @@ def figure(
             """Draw the figure of evidence, or of what its ``read`` takes."""
             if evidence is None or isinstance(inputs[0], (evidence, *also)):
                 return draw(*inputs, **options)
+            if hasattr(inputs[0], "task"):
+                raise UsageError(f"the figure '{kind}' cannot be drawn for {inputs[0].task}")
             if columns is None:
                 return draw(evidence.read(*inputs), **options)
             own = signature(draw).parameters
             names = [f.name for f in fields(columns) if f.name in options and f.name not in own]
             named = {name: options.pop(name) for name in names}
-            if not hasattr(columns, "answers"):
+            if not hasattr(columns, "system_columns"):
                 return draw(evidence.read(inputs[0], columns(**named)), **options)
             from assay.formats.arrays import text_of
             from assay.tasks.inputs.array_columns import read_arrays
