@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -66,12 +69,12 @@ def test_the_table_of_classes_is_that_of_scikit_learn() -> None:
         assay.regression(TRUTH, SCORE).per_class()
 
 
-def test_decimal_commas_by_option(tmp_path) -> None:
+def test_decimal_commas_by_option(tmp_path: Path) -> None:
     path = tmp_path / "p.csv"
     pd.DataFrame({"y": TRUTH, "p": SCORE}).to_csv(path, sep=";", decimal=",", index=False)
     found = assay.classification(path, "AUC", truth="y", score="p", decimal_comma=True)
     assert found["AUC"]["classifier"] == pytest.approx(metrics.roc_auc_score(TRUTH, SCORE))
-    options = {"truth": "y", "predicted": "p", "decimal_comma": True}
+    options: dict[str, Any] = {"truth": "y", "predicted": "p", "decimal_comma": True}
     two = assay.regression({"a": path, "b": str(path)}, "MAE", **options)["MAE"]
     assert two == pytest.approx(dict.fromkeys("ab", metrics.mean_absolute_error(TRUTH, SCORE)))
     with pytest.raises(assay.AssayError, match="decimal_comma"):
@@ -96,7 +99,7 @@ def test_a_frame_with_a_column_for_each_assessor() -> None:
     ],
     ids=["series", "column", "topics"],
 )
-def test_slices_of_queries(by) -> None:
+def test_slices_of_queries(by: Any) -> None:
     run = RUN.assign(kind=RUN.qid.map(KINDS))
     scores = assay.retrieval(QRELS, {"bm25": run}, "RR HR@1", by=by)
     parts = {each.slice: each.value for each in scores.results if each.measure == "RR"}

@@ -141,10 +141,8 @@ def classification(
     ``weight`` (or ``sample_weight``) weighs items; ``decimal_comma`` reads numbers such as 0,25.
     """
     y_pred, measures = split_arguments(data, y_pred, measures)
-    data = with_decimal_commas(data, decimal_comma)
     if isinstance(data, Confusion):
-        matrices = {name: data if labels is None else data.with_labels(labels)}
-        return ConfusionEvidence.of(matrices, profile=profile).scores(measures, interval=interval)
+        return _matrix_evidence(data, labels, name, profile).scores(measures, interval=interval)
     columns = ClassificationColumns(
         truth=truth,
         predicted=predicted if y_pred is None else y_pred,
@@ -163,8 +161,16 @@ def classification(
         profile=profile,
         name=name,
     )
-    evidence = _read_evidence(data, columns, classes, measures)
-    return evidence.scores(measures, interval=interval)
+    given = with_decimal_commas(data, decimal_comma)
+    return _read_evidence(given, columns, classes, measures).scores(measures, interval=interval)
+
+
+def _matrix_evidence(
+    matrix: Confusion, labels: Labels, name: str, profile: str
+) -> ConfusionEvidence:
+    """Return the evidence of a matrix, with its classes in the order of the labels."""
+    ordered = matrix if labels is None else matrix.with_labels(labels)
+    return ConfusionEvidence.of({name: ordered}, profile=profile)
 
 
 def _read_evidence(
