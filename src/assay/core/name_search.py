@@ -215,7 +215,7 @@ def _unknown_name(head: str, task: str | None) -> str:
     if not meant:
         near = nearest_names(head, [name.replace("*", "10") for name in known])
         meant = [_complete_name(name, known[name]) if name in known else name for name in near]
-    hint = "  'assay measures' lists them all."
+    hint = " 'assay measures' lists them all."
     if elsewhere:
         hint = f" It is a measure of {', '.join(elsewhere)}."
     elif meant:

@@ -83,7 +83,8 @@ def decimal_comma_hint(given: object) -> str:
     """Return how to write a number that has a decimal comma; empty for other text."""
     if re.fullmatch(r"[-+]?\d*,\d+", str(given).strip()) is None:
         return ""
-    return f"; decimals are written with a point, {str(given).strip().replace(',', '.')}"
+    point = str(given).strip().replace(",", ".")
+    return f"; decimals are written with a point, {point} (see `decimal_comma` for tables)"
 
 
 def list_phrase(names: Sequence[str], most: int = 12) -> str:

@@ -155,6 +155,16 @@ class Scores(Printable):
         ]
         return pl.concat([pl.DataFrame(schema=PER_UNIT_COLUMNS), *parts])
 
+    def per_class(self) -> pl.DataFrame:
+        """Return PPV (precision), TPR (recall), F and the support of each class, by system."""
+        make = getattr(self.origin, "per_class", None)
+        if make is None:
+            raise UsageError(
+                "only scores of classifiers that were computed here, not loaded, have a table of"
+                " classes"
+            )
+        return make()
+
     def per_query(self) -> pl.DataFrame:
         """Return the table per unit, in the words of retrieval."""
         return self.per_unit().rename({"unit": "query"})

@@ -182,18 +182,22 @@ def evaluate(
     options: dict[str, Any] = {"interval": interval, "name": next(iter(several), "")}
     weights = sample_weight if weight is None else weight
     rows: dict[str, Any] = {"by": _slices(by, X), "weight": weights}
+    items = {name: _known_columns(each, X, by) for name, each in several.items()}
     if all(_is_regressor(each) for each in several.values()):
-        predictions = {name: each.predict(X) for name, each in several.items()}
+        predictions = {name: each.predict(items[name]) for name, each in several.items()}
         return regression(y, predictions, measures, **rows, **options)
     if getattr(y, "ndim", 1) == 2 and getattr(y, "shape", (0, 1))[1] > 1:
         if weights is not None:
             raise UsageError("items with several labels have no weights; leave `weight` out")
-        sets = {name: each.predict(X) for name, each in several.items()}
-        scores = {name: _label_scores(each, X) for name, each in several.items()}
+        sets = {name: each.predict(items[name]) for name, each in several.items()}
+        scores = {name: _label_scores(each, items[name]) for name, each in several.items()}
         known = None if any(each is None for each in scores.values()) else scores
         options["by"] = rows["by"]
         return labelsets(y, sets, measures, y_score=known, classes=labels, **options)
-    answers = {name: _predicted_columns(each, X, None, positive) for name, each in several.items()}
+    answers = {
+        name: _predicted_columns(each, items[name], None, positive)
+        for name, each in several.items()
+    }
     kinds = [kind for kind in ("predicted", "score") if all(kind in a for a in answers.values())]
     given = {kind: {name: each[kind] for name, each in answers.items()} for kind in kinds}
     classes = next(iter(answers.values())).get("classes")
@@ -240,6 +244,16 @@ def _slices(by: Any, items: Any) -> Any:
         if name not in getattr(items, "columns", ()):
             raise UsageError(f"there is no column '{name}' in X to slice by; give its values")
     return {name: items[name] for name in names}
+
+
+def _known_columns(estimator: Any, items: Any, by: Any) -> Any:
+    """Return the items without the columns of slices that the estimator was not fitted on."""
+    fitted = getattr(estimator, "feature_names_in_", None)
+    names = [by] if isinstance(by, str) else by
+    if fitted is None or not isinstance(names, list | tuple):
+        return items
+    extra = {each for each in names if isinstance(each, str)}.difference(fitted)
+    return items[[each for each in items.columns if each not in extra]] if extra else items
 
 
 def _parse_condition(text: str) -> tuple[str, str, float]:

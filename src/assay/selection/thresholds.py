@@ -93,6 +93,7 @@ def threshold(
     data: Any,
     goals: str | Sequence[str] = "youden",
     *,
+    y_score: Any = None,
     truth: str = "truth",
     score: Any = "score",
     weight: Any = None,
@@ -105,14 +106,18 @@ def threshold(
     """Choose thresholds of a score, each by a goal such as ``youden`` or ``sensitivity:0.95``.
 
     ``data`` is a table, whose columns the other arguments name, or an array of true classes beside
-    an array of scores (``score``). ``rule`` says whether an item whose score is the threshold is
+    an array of scores (``y_score``). ``rule`` says whether an item whose score is the threshold is
     positive ("at or above") or not ("above"). Of thresholds that serve a goal alike the highest is
     chosen, and all are named. ``evaluate`` is a table with the same columns of other items: what
     was chosen on ``data`` is reported there, with intervals.
     """
-    asked = [parse_goal(each) for each in ([goals] if isinstance(goals, str) else goals)]
+    asked = [parse_goal(each) for each in _goal_names(goals)]
     columns = ClassificationColumns(
-        truth, score=score, weight=weight, positive=text_of(positive), missing=missing
+        truth,
+        score=score if y_score is None else y_score,
+        weight=weight,
+        positive=text_of(positive),
+        missing=missing,
     )
     answers = read_table(*read_arrays(data, columns))
     table = answers.thresholds
@@ -135,6 +140,14 @@ def threshold(
         notes,
         tested,
     )
+
+
+def _goal_names(goals: Any) -> list[str]:
+    """Return the goals as a list; scores in their place are refused."""
+    named = [goals] if isinstance(goals, str) else list(goals)
+    if not all(isinstance(each, str) for each in named):
+        raise UsageError("the second argument names goals such as youden; give scores as `y_score`")
+    return named
 
 
 def choose_thresholds(

@@ -18,6 +18,7 @@ from assay.engine.result import ALL
 from assay.engine.scores import Scores
 from assay.evidence.labels import Labels
 from assay.evidence.views.rating_table import RatingTable
+from assay.formats.decimal_commas import with_decimal_commas
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation, Measures, Views
 from assay.tasks.inputs.array_columns import slice_arrays, split_arguments
@@ -141,6 +142,7 @@ def agreement(
     labels: Labels = None,
     missing: Policy = "error",
     name: str = "assessors",
+    decimal_comma: bool = False,
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
     """Measure how far assessors agree, from one row per rating or one row per item.
@@ -156,8 +158,10 @@ def agreement(
     define slices. ``scale`` is nominal, ordinal, interval or ratio, for all measures that take one;
     ``labels`` lists the labels that may occur, in their order, which an Enum or ordered Categorical
     column sets as well.
+    ``decimal_comma`` reads numbers such as 0,25.
     """
     other, measures = split_arguments(data, other, measures)
+    data = with_decimal_commas(data, decimal_comma)
     table, names = rating_arrays(data, other, assessors)
     if isinstance(table, pl.DataFrame) and table is not data:
         added = slice_arrays(by, table.height)

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal, Self, TypeAlias
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, ratio
 from assay.core.errors import DataError, did_you_mean
 from assay.core.printable import Printable
 from assay.core.tables import Decisions
@@ -143,6 +143,28 @@ class Confusion(Printable, NamedSets):
         return pl.DataFrame(
             {rows: list(self.labels)}
             | {label: counts[:, place] for place, label in enumerate(self.labels)}
+        )
+
+    def per_class(self) -> pl.DataFrame:
+        """Return the rates and the support of each class; ACC is that against all others.
+
+        A rate without items is NaN, and then F is too.
+        """
+        counts = self.matrix[0]
+        right, support, said = counts.diagonal(), counts.sum(axis=1), counts.sum(axis=0)
+        items = counts.sum() + 0 * right
+        precision, recall = ratio(right, said), ratio(right, support)
+        f = ratio(2 * right, support + said)
+        return pl.DataFrame(
+            {
+                "class": self.labels,
+                "PPV": precision,
+                "TPR": recall,
+                "F": np.where(np.isnan(precision) | np.isnan(recall), np.nan, f),
+                "ACC": ratio(items - support - said + 2 * right, items),
+                "prevalence": ratio(support, items),
+                "support": support,
+            }
         )
 
     @property

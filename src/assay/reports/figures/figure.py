@@ -80,6 +80,8 @@ def figure(
             """Draw the figure of evidence, or of what its ``read`` takes."""
             if evidence is None or isinstance(inputs[0], (evidence, *also)):
                 return draw(*inputs, **options)
+            if hasattr(inputs[0], "task"):
+                raise UsageError(f"the figure '{kind}' cannot be drawn for {inputs[0].task}")
             if columns is None:
                 return draw(evidence.read(*inputs), **options)
             own = signature(draw).parameters

@@ -22,6 +22,7 @@ from assay.reports.figures.value_figures import units_figure
 from assay.reports.text.result_text import load
 from assay.reports.text.result_types import RESULTS, Entry
 from assay.selection.thresholds import Thresholds
+from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.comparison.comparison import Comparison
 from assay.tasks.gates.gate import Gate
 from assay.tasks.retrieval.holes import HolesReport
@@ -46,6 +47,8 @@ def draw_result(result: Any, kind: str | None = None, **options: Any) -> Figure:
     """Return the figure of that name, or the one that belongs to the result."""
     if kind is not None:
         origin = getattr(result, "origin", None)
+        if kind == "gain" and isinstance(origin, ClassificationEvidence):
+            kind = "cumulative-gain"  # what users of classifiers call gain
         return plot(kind, result if origin is None else origin, **options)
     draw = _find_figure(result)
     if draw is None:

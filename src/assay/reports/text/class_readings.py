@@ -27,21 +27,10 @@ def class_rows(confusion: Confusion, digits: int = 4) -> Rows:
 
     ACC is that of the class against the rest, prevalence its share of all items.
     """
-    counts = confusion.matrix[0]
-    right, support, said = counts.diagonal(), counts.sum(axis=1), counts.sum(axis=0)
-    items = counts.sum()
-    rates = np.stack(
-        [
-            ratio(right, said),
-            ratio(right, support),
-            ratio(2 * right, support + said),
-            ratio(items - support - said + 2 * right, items + 0 * right),
-            ratio(support, items + 0 * right),
-        ]
-    )
-    rates[2, np.isnan(rates[:2]).any(axis=0)] = np.nan
+    table = confusion.per_class()
+    rates, support = table[:, 1:-1].to_numpy().T, table["support"].to_numpy()
     order = np.argsort(rates[2], kind="stable")[:MOST_CLASSES].tolist()
-    lines = [["class", "PPV", "TPR", "F", "ACC", "prevalence", "support"]]
+    lines = [table.columns]
     for place in sorted(order) if len(support) <= MOST_CLASSES else order:
         shown = [number(float(each), digits) for each in rates[:, place]]
         lines.append([confusion.labels[place], *shown, count_text(support[place])])

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 
 import polars as pl
 
+from assay.core.errors import UsageError
 from assay.core.phrases import quantity
 from assay.engine.result import ALL, Result
 from assay.engine.scores import Scores
-from assay.reports.markup import html_table, join_markup
+from assay.reports.markup import Markup, html_table, join_markup
 from assay.reports.text.latex import bold_best, escape_latex, latex_tabular
 from assay.reports.text.result_text import (
     Layout,
@@ -22,7 +24,7 @@ from assay.reports.text.result_text import (
     notebook_notes,
 )
 from assay.reports.text.score_notes import score_notes
-from assay.reports.text.table_text import Rows, align_columns, number, rank_text
+from assay.reports.text.table_text import Rows, align_columns, frame_rows, number, rank_text
 
 NOTEBOOK_ROWS = 60
 """A notebook shows at most this many rows."""
@@ -216,7 +218,8 @@ class ScoresText(ResultText):
             from assay.reports.text.slice_tables import slice_tables
 
             sliced = [html_table(each.rows, each.title) for each in slice_tables(scores, 4)]
-        return join_markup(shown, notebook_figure(scores), notebook_notes(notes), sliced)
+        figure, said = notebook_figure(scores), notebook_notes(notes)
+        return join_markup(shown, _class_table(scores), figure, said, sliced)
 
     def trec(self) -> str:
         """Return lines of measure, unit and value between tabs, as trec_eval prints them.
@@ -238,6 +241,17 @@ class ScoresText(ResultText):
                 f"{each.measure:<22}\t{each.slice}\t{number(each.value, digits)}" for each in own
             ]
         return "\n".join(lines)
+
+
+def _class_table(scores: Scores) -> Markup | None:
+    """Return the rates and the support of each of more than two classes, for one system."""
+    if len(scores.systems) > 1 or not hasattr(scores.origin, "per_class"):
+        return None
+    with suppress(UsageError):
+        table = scores.per_class().drop("system")
+        if 2 < table.height <= NOTEBOOK_ROWS:
+            return html_table(frame_rows(table.columns, table.iter_rows(), 4), "by class")
+    return None
 
 
 def robustness_rows(scores: Scores, digits: int) -> Rows:

@@ -32,15 +32,18 @@ def slice_rows(scores: Scores, digits: int) -> Rows:
     return rows
 
 
+ENDS = {"lowest": "low_value", "highest": "high_value"}
+"""The two slices of a gap, and where their values are."""
+
+
 def gap_rows(scores: Scores, digits: int, min_size: int = MIN_SIZE) -> Rows:
     """For each measure the slices between which it differs most, widest gap first."""
     several = len(scores.systems) > 1
-    head = ["measure", "gap", "low", "high", "p", "lowest", "", "highest", ""]
+    head = ["measure", "gap", "low", "high", "p", "lowest", "highest"]
     rows: Rows = [["system"] * several + head]
     for each in slice_gaps(scores, min_size).head(MOST_ROWS).iter_rows(named=True):
         numbers = [number(each[name], digits) for name in ("gap", "low", "high")]
-        ends = [each["lowest"], number(each["low_value"], digits)]
-        ends += [each["highest"], number(each["high_value"], digits)]
+        ends = [f"{each[end]} {number(each[value], digits)}" for end, value in ENDS.items()]
         p = format_p_value(each["p"])
         rows.append([each["system"]] * several + [each["measure"], *numbers, p, *ends])
     return rows

@@ -84,12 +84,15 @@ def rank_text(low: int | None = None, high: int | None = None) -> str:
 def align_columns(rows: Rows, indent: str = "", width: int = UNBOUNDED, names: int = 1) -> str:
     """Columns separated by spaces, names to the left and numbers to the right.
 
-    Columns that the width has no room for follow below, beside the first so many names again.
+    Columns that the width has no room for follow below, beside the first so many names again, and
+    those words after them that are needed to tell the rows apart.
     """
     rows = [[cell.replace("\n", "\\n") for cell in row] for row in rows]
     count = len(rows[0])
     widths = [max(len(row[n]) for row in rows) for n in range(count)]
     numeric = [all(_is_number(row[n]) for row in rows[1:]) for n in range(count)]
+    while names < count - 1 and not numeric[names] and _are_alike(rows, names):
+        names += 1
     blocks = []
     for columns in _column_blocks(widths, width - len(indent), names):
         lines = []
@@ -100,6 +103,11 @@ def align_columns(rows: Rows, indent: str = "", width: int = UNBOUNDED, names: i
             lines.append((indent + "  ".join(cells)).rstrip())
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks)
+
+
+def _are_alike(rows: Rows, names: int) -> bool:
+    """Return whether the first so many cells of two rows are the same."""
+    return len({tuple(row[:names]) for row in rows}) < len(rows)
 
 
 def _column_blocks(widths: list[int], room: int, names: int) -> list[list[int]]:

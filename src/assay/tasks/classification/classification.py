@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+import polars as pl
+
 from assay.core.errors import UsageError
 from assay.engine.scores import Scores
 from assay.evidence.labels import Labels
@@ -14,10 +16,11 @@ from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.formats.arrays import text_of
 from assay.formats.containers import to_frame
+from assay.formats.decimal_commas import with_decimal_commas
 from assay.formats.spark_frames import is_spark_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.classification_columns import ClassificationColumns
-from assay.tasks.classification.confusion import ConfusionEvidence
+from assay.tasks.classification.confusion import ConfusionEvidence, system_classes
 from assay.tasks.classification.predictions import NEEDS, ClassPredictions, read_predictions
 from assay.tasks.classification.probability_columns import Wide
 from assay.tasks.evidence import Measures, TaskEvidence
@@ -76,6 +79,11 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
             for label, table in member.against_rest().items()
         }
 
+    def per_class(self) -> pl.DataFrame:
+        """Return the rates and the support of each class, by system."""
+        found = {name: member.confusion for name, member in self.members.items()}
+        return system_classes({name: each for name, each in found.items() if each is not None})
+
     def choices(self, member: ClassPredictions) -> dict[str, Any]:
         """Return the positive class, how scores decide, and the declared order of the labels."""
         return {
@@ -101,6 +109,7 @@ def classification(
     probabilities: Wide | Sequence[Wide] = None,
     item: Any = None,
     weight: Any = None,
+    sample_weight: Any = None,
     positive: Any = None,
     by: Any = (),
     split: str | None = None,
@@ -111,6 +120,7 @@ def classification(
     labels: Labels = None,
     profile: str = "assay",
     name: str = "classifier",
+    decimal_comma: bool = False,
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
     """Evaluate the decisions, the scores or the probabilities of classifiers, or several of these.
@@ -128,18 +138,18 @@ def classification(
     kappa depends on; by default an Enum or ordered Categorical column sets it, numbers are ordered
     by value and words by name. ``split`` names the part of ``splits`` (a table of item and split)
     that is evaluated, in one ``fold`` if there are folds.
+    ``weight`` (or ``sample_weight``) weighs items; ``decimal_comma`` reads numbers such as 0,25.
     """
     y_pred, measures = split_arguments(data, y_pred, measures)
     if isinstance(data, Confusion):
-        matrices = {name: data if labels is None else data.with_labels(labels)}
-        return ConfusionEvidence.of(matrices, profile=profile).scores(measures, interval=interval)
+        return _matrix_evidence(data, labels, name, profile).scores(measures, interval=interval)
     columns = ClassificationColumns(
         truth=truth,
         predicted=predicted if y_pred is None else y_pred,
         score=score if y_score is None else y_score,
         probabilities=probabilities,
         item=item,
-        weight=weight,
+        weight=sample_weight if weight is None else weight,
         positive=text_of(positive),
         by=by,
         split=split,
@@ -151,8 +161,16 @@ def classification(
         profile=profile,
         name=name,
     )
-    evidence = _read_evidence(data, columns, classes, measures)
-    return evidence.scores(measures, interval=interval)
+    given = with_decimal_commas(data, decimal_comma)
+    return _read_evidence(given, columns, classes, measures).scores(measures, interval=interval)
+
+
+def _matrix_evidence(
+    matrix: Confusion, labels: Labels, name: str, profile: str
+) -> ConfusionEvidence:
+    """Return the evidence of a matrix, with its classes in the order of the labels."""
+    ordered = matrix if labels is None else matrix.with_labels(labels)
+    return ConfusionEvidence.of({name: ordered}, profile=profile)
 
 
 def _read_evidence(

@@ -52,6 +52,10 @@ class ConfusionEvidence(RowEvidence[Confusion]):
         """What the matrices were read from, by system."""
         return self.tables
 
+    def per_class(self) -> pl.DataFrame:
+        """Return the rates and the support of each class, by system."""
+        return system_classes(self.members)
+
     @classmethod
     def of(cls, matrices: Mapping[str, Confusion], **fields: Any) -> ConfusionEvidence:
         """Take matrices; of two classes one is positive."""
@@ -209,3 +213,14 @@ def _matrix(data: Any) -> tuple[Any, tuple[str, ...]]:
                 f" '{frame[column.name][row]}'; a number is expected"
             )
     return check_counts(body.to_numpy(), source), names
+
+
+def system_classes(matrices: Mapping[str, Confusion]) -> pl.DataFrame:
+    """Return the rates and the support of each class of several systems."""
+    if not matrices:
+        raise UsageError("there are no predicted classes, so that no class has rates")
+    tables = [
+        each.per_class().select(pl.lit(name).alias("system"), pl.all())
+        for name, each in matrices.items()
+    ]
+    return pl.concat(tables)

@@ -17,6 +17,7 @@ from assay.engine.scores import Scores
 from assay.evidence.views.contingency import Contingency, Memberships
 from assay.evidence.views.points import Points
 from assay.evidence.views.points import Progress as PairProgress
+from assay.formats.decimal_commas import with_decimal_commas
 from assay.formats.spark_frames import is_spark_frame
 from assay.statistics.intervals.jackknife import (
     MOST_CELLS,
@@ -180,6 +181,7 @@ def clustering(
     by: Any = (),
     qrels: Any = None,
     runs: Mapping[str, Any] | None = None,
+    decimal_comma: bool = False,
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
     progress: PairProgress = lambda share: None,
 ) -> Scores:
@@ -195,8 +197,10 @@ def clustering(
     a cluster or a class. ``by`` names columns, or holds arrays, whose values define slices.
     ``runs`` (with ``qrels``) are the runs that use each clustering, by its name: their retrieval
     scores are added. ``progress`` receives the share of the pairs of points that is done.
+    ``decimal_comma`` reads numbers such as 0,25.
     """
     labels_pred, measures = split_arguments(data, labels_pred, measures)
+    data = with_decimal_commas(data, decimal_comma)
     if is_spark_frame(data) and classes is not None:
         from assay.tasks.clustering.counted_clusters import can_count_clusters, count_clusters
 

@@ -68,14 +68,14 @@ def compare(
     """Compare systems with one or more baselines, or all with all.
 
     ``scores`` are Scores, saved ones, dicts of scikit-learn's ``cross_validate`` by the names of
-    the systems, the ``cv_results_`` of a search, or a table of system, unit, measure and value (or
-    with a column for each measure). ``test`` is a paired test, whose p-values ``correct`` corrects
-    over the ``family``, or a joint test, which has its correction built in. The default is a
-    randomization test with Holm's correction and as many permutations as that needs, or for very
-    many pairs the randomized Tukey test; folds of a cross-validation, which share training items,
-    have the corrected resampled t-test. ``margin`` is the smallest difference that matters: it adds
-    a test of equivalence. ``weights`` and ``slices`` are given by unit; ``interval.clusters`` makes
-    whole clusters the units of every test.
+    the systems, a fitted search or its ``cv_results_``, or a table of system, unit, measure and
+    value (or with a column for each measure). ``test`` is a paired test, whose p-values
+    ``correct`` corrects over the ``family``, or a joint test, which has its correction built
+    in. The default is a randomization test with Holm's correction and as many permutations as
+    that needs, or for very many pairs the randomized Tukey test; folds of a cross-validation, which
+    share training items, have the corrected resampled t-test. ``margin`` is the smallest difference
+    that matters: it adds a test of equivalence. ``weights`` and ``slices`` are given by unit;
+    ``interval.clusters`` makes whole clusters the units of every test.
     """
     found = read_scores(scores)
     asked = select_score_measures(found, measures)

@@ -26,6 +26,7 @@ from assay.evidence.views.order_pairs import (
 )
 from assay.formats import containers
 from assay.formats.arrays import to_series
+from assay.formats.decimal_commas import with_decimal_commas
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation, Measures, TaskEvidence, Views
 from assay.tasks.inputs.array_columns import require_length, split_arguments
@@ -189,14 +190,17 @@ def correlation(
     second: str = "second",
     group: str | None = None,
     name: str = "orders",
+    decimal_comma: bool = False,
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
     """Compare two orders of the same items, given by a number in each (higher is earlier).
 
     ``data`` and ``other`` are arrays of the two numbers. Or ``data`` is a path, a frame or a dict
     of columns, the other arguments name its columns, and the second one may list the measures.
+    ``decimal_comma`` reads numbers such as 0,25.
     """
     other, measures = split_arguments(data, other, measures)
+    data = with_decimal_commas(data, decimal_comma)
     if other is not None:
         two = {"first": to_series(data, "the first numbers"), "second": to_series(other, "`other`")}
         require_length(len(two["second"]), len(two["first"]), "other")

@@ -21,7 +21,6 @@ from assay.evidence.alignment.judgment_kinds import align_samples, align_subtopi
 from assay.evidence.views.judged_rankings import SampledRankings, SubtopicRankings
 from assay.evidence.views.rankings import Rankings
 from assay.evidence.views.stopping_rankings import StoppingRankings
-from assay.formats import containers
 from assay.tasks.retrieval.retrieval_evidence import NEEDS, RetrievalEvidence
 
 
@@ -62,11 +61,15 @@ def explain_retrieval(
 ) -> Explanation:
     """Show how a measure is computed for one query, with the documents that it used.
 
-    Of more than 50 ranks only those of relevant documents and the last are shown, unless
-    ``every_rank`` is true.
+    ``run`` is one run, or a dict of its name to it. Of more than 50 ranks only those of relevant
+    documents and the last are shown, unless ``every_rank`` is true.
     """
-    settings = RunSettings.from_options(options)
-    evidence = RetrievalEvidence.read(qrels, containers.to_run(run), settings)
+    evidence = RetrievalEvidence.read(qrels, run, RunSettings.from_options(options))
+    if len(evidence.systems) > 1:
+        raise UsageError(
+            f"one run is explained at a time, but there are {list_phrase(evidence.systems)}; give"
+            " one of them"
+        )
     return explain_query(evidence, evidence.systems[0], measure, query, every_rank)
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 import polars as pl
 
+from assay.core.catalogue import catalogue
 from assay.core.definition import Definition
-from assay.core.errors import UsageError
+from assay.core.errors import AssayError, UsageError
 from assay.core.names import Measure
+from assay.core.names import measure as measure_named
 from assay.core.phrases import quantity
 from assay.evidence.labels import label_order
 from assay.formats.arrays import (
@@ -39,7 +42,7 @@ def split_arguments(data: Any, second: Any, measures: Any) -> tuple[Any, Any]:
     if second is None or measures is not None:
         return second, measures
     if is_array(data):
-        names = not isinstance(second, Mapping) and dimensions(data) == 2 and _are_texts(second)
+        names = _are_texts(second) and (dimensions(data) == 2 or _are_measures(second, len(data)))
         return (None, second) if names else (second, measures)
     if is_frame(data) and not _are_texts(second):
         return second, measures
@@ -48,6 +51,19 @@ def split_arguments(data: Any, second: Any, measures: Any) -> tuple[Any, Any]:
 
 def _are_texts(given: Any) -> bool:
     return isinstance(given, list | tuple | set) and all(isinstance(each, str) for each in given)
+
+
+def _are_measures(given: Sequence[str], length: int) -> bool:
+    """Return whether these are no classes of so many items, but names of measures."""
+    return len(given) != length and all(map(_is_measure, given))
+
+
+def _is_measure(name: str) -> bool:
+    """Return whether a measure of any task has that name."""
+    for task in catalogue().tasks:
+        with suppress(AssayError):
+            return bool(measure_named(name, task))
+    return False
 
 
 def read_arrays(

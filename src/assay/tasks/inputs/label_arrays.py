@@ -9,6 +9,7 @@ import polars as pl
 
 from assay.core.errors import UsageError
 from assay.core.phrases import quantity
+from assay.core.tables import ids_as_text
 from assay.formats.arrays import (
     dimensions,
     is_array,
@@ -18,7 +19,9 @@ from assay.formats.arrays import (
     to_matrix,
     to_series,
 )
+from assay.formats.containers import to_frame
 from assay.tasks.inputs.array_columns import TRUTH, ArrayTable, require_length
+from assay.tasks.inputs.rating_columns import SYNONYMS
 
 
 def cluster_arrays(data: Any, clusters: Any, features: Any) -> tuple[Any, dict[str, Any]]:
@@ -136,7 +139,7 @@ def rating_arrays(data: Any, other: Any, names: Any) -> tuple[Any, Any]:
         every = {name for _, found in tables.values() for name in found}
         return {group: table for group, (table, _) in tables.items()}, sorted(every)
     if not is_array(data):
-        return data, names
+        return data, names or _assessor_columns(data)
     if other is not None:
         listed = [data, *(other.values() if isinstance(other, Mapping) else [other])]
         called = ["first", *(other if isinstance(other, Mapping) else ["second"])]
@@ -154,6 +157,22 @@ def rating_arrays(data: Any, other: Any, names: Any) -> tuple[Any, Any]:
     for each in columns:
         require_length(len(each), len(columns[0]), "the labels of an assessor")
     return pl.DataFrame([each.alias(n) for n, each in zip(used, columns, strict=True)]), used
+
+
+def _assessor_columns(data: Any) -> list[str] | None:
+    """Return the columns of a frame if each has the labels of an assessor; None if that is open.
+
+    None may have a usual name of items, assessors or labels, and all share labels with the first.
+    """
+    if not is_frame(data) or not hasattr(data, "columns") or isinstance(data, pl.LazyFrame):
+        return None
+    frame, _ = to_frame(data, "the ratings")
+    usual = {name for names in SYNONYMS.values() for name in names}
+    if frame.width < 2 or usual.intersection(map(str.casefold, frame.columns)):
+        return None
+    filled = [each.fill_nan(None) if each.dtype.is_float() else each for each in frame]
+    seen = [set(ids_as_text(each).drop_nulls()) for each in filled]
+    return frame.columns if all(each & seen[0] for each in seen) else None
 
 
 def _is_matrix(given: Any) -> bool:

@@ -24,6 +24,7 @@ from assay.evidence.views.value_pairs import (
     build_value_pairs,
 )
 from assay.formats.containers import to_frame
+from assay.formats.decimal_commas import with_decimal_commas
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures, Views
 from assay.tasks.inputs.array_columns import read_arrays, split_arguments
@@ -153,6 +154,7 @@ def regression(
     density: Columns = None,
     item: Any = None,
     weight: Any = None,
+    sample_weight: Any = None,
     by: Any = (),
     split: str | None = None,
     splits: Any = None,
@@ -160,6 +162,7 @@ def regression(
     missing: Policy = "error",
     profile: str = "assay",
     name: str = "predictor",
+    decimal_comma: bool = False,
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
     """Evaluate predicted numbers, or the densities that a model gave to held-out numbers.
@@ -171,11 +174,14 @@ def regression(
     several systems. ``by`` names columns whose values define slices. ``item`` identifies the items,
     by which systems are paired; by default their row numbers do. ``split`` names the part of
     ``splits`` (a table of item and split) that is evaluated, in one ``fold`` if there are folds.
+    ``weight`` (or ``sample_weight``) weighs items; ``decimal_comma`` reads numbers such as 0,25.
     """
     y_pred, measures = split_arguments(data, y_pred, measures)
+    data = with_decimal_commas(data, decimal_comma)
     answers = predicted if y_pred is None else y_pred
+    weights = sample_weight if weight is None else weight
     columns = RegressionColumns(
-        *(truth, answers, density, item, weight, by, missing, profile, name),
+        *(truth, answers, density, item, weights, by, missing, profile, name),
         **{"split": split, "splits": splits, "fold": fold},
     )
     table, named = read_arrays(data, columns)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,24 +13,52 @@ from assay.core.errors import UsageError
 from assay.core.phrases import list_phrase
 from assay.core.tables import Judgments
 from assay.engine.result import natural_key
+from assay.formats.arrays import is_frame
 from assay.formats.containers import to_frame
 from assay.tasks.inputs.table_columns import row_slices
 from assay.tasks.scores.read_scores import read_unit_column
 from assay.tasks.scores.score_tables import UNIT_NAMES
 
 
+def query_column(given: Any, tables: Sequence[Any]) -> Any:
+    """Return what defines slices: a name is that of a column of the judgments or of a run."""
+    if not isinstance(given, str) or Path(given).is_file():
+        return given
+    for each in tables:
+        if is_frame(each) and given in getattr(each, "columns", ()):
+            frame = _without_query_text(to_frame(each, "the table")[0])
+            unit = next((name for name in UNIT_NAMES if name in frame.columns), None)
+            if unit is not None:
+                return frame.select(unit, given).unique(maintain_order=True)
+    raise UsageError(
+        f"`by={given}`: there is no such file, and no such column in the judgments or runs; name"
+        " the slice of each query by a dict, a Series or a table"
+    )
+
+
+def _without_query_text(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return a table of queries without their texts: PyTerrier's ``query`` beside ``qid``."""
+    named = {"qid", "query_id"}.intersection(frame.columns)
+    return frame.drop("query", strict=False) if named else frame
+
+
 def slice_queries(judgments: Judgments, given: Any, by: Sequence[str] = ()) -> dict[str, Any]:
     """Return the judged queries of each slice (``groups``), and notes on the others.
 
-    ``given`` is a dict of query to slice, or a table of query and other columns, of which ``by``
-    names those that define slices, all by default; commas cross the values of several.
+    ``given`` is a dict of query to slice, a Series of pandas indexed by query, or a table of query
+    and other columns, of which ``by`` names those that define slices, all by default; commas
+    cross the values of several.
     """
     judged = judgments.frame["query"].unique().sort().cast(pl.String)
+    called = str(getattr(given, "name", None) or "slice")
+    if not is_frame(given) and hasattr(given, "index") and hasattr(given, "to_dict"):
+        given = given.to_dict()  # a Series of pandas, whose index has the queries
     if isinstance(given, Mapping) and not any(_is_column(each) for each in given.values()):
-        columns = {"slice": {str(query): value for query, value in given.items()}}
-        by, name = ["slice"], "by"
+        columns = {called: {str(query): value for query, value in given.items()}}
+        by, name = [called], "by"
     else:
         frame, source = to_frame(given, "the queries")
+        frame = _without_query_text(frame)
         unit = next((each for each in UNIT_NAMES if each in frame.columns), "")
         by = list(by) or [each for each in frame.columns if each != unit]
         named = dict.fromkeys(part.strip() for entry in by for part in entry.split(","))

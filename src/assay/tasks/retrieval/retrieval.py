@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Unpack
 
@@ -11,7 +12,7 @@ from assay.engine.scores import Scores
 from assay.formats import containers
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures, Progress
-from assay.tasks.retrieval.query_slices import slice_queries
+from assay.tasks.retrieval.query_slices import query_column, slice_queries
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 from assay.tasks.retrieval.spark_settings import SparkSettings, has_spark_runs, refuse_for_spark
 
@@ -39,9 +40,10 @@ def retrieval(
     further conventions, by the names of the fields of Conventions. ``cost`` is a column of the
     runs or a table of system, cost and perhaps query: one more column of the scores. ``stopping``
     has the probability that each document satisfies, in place of a grade, for clickERR and clickEU:
-    the ``stopping`` of a click model. ``by`` has the slice of each query: a dict, or a table of
-    query and columns, each of which defines slices. ``progress`` receives the name of each system
-    before it is evaluated. Runs that are Spark frames are evaluated where they are, as ``spark``
+    the ``stopping`` of a click model. ``by`` has the slice of each query: a dict, a Series
+    indexed by query, a table of query and columns, each of which defines slices, or the name of a
+    column of the judgments or a run. ``progress`` receives the name of each system before it is
+    evaluated. Runs that are Spark frames are evaluated where they are, as ``spark``
     says; a column ``run`` has the name of each run.
     """
     settings = RunSettings.from_options(options)
@@ -57,5 +59,7 @@ def retrieval(
     if stopping is not None:
         evidence = replace(evidence, stopping=containers.to_judgments(stopping))
     if by is not None:
-        evidence = replace(evidence, **slice_queries(evidence.judgments, by))
+        given = [qrels, *(runs.values() if isinstance(runs, Mapping) else [runs])]
+        sliced = slice_queries(evidence.judgments, query_column(by, given))
+        evidence = replace(evidence, **sliced)
     return evidence.scores(measures, interval=interval, progress=progress)

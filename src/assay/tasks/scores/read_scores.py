@@ -78,6 +78,7 @@ def read_scores(given: Any, columns: ScoreColumns | None = None) -> Scores:
         return merge_scores([read_scores(each, columns) for each in given])
     if columns is not None and columns != ScoreColumns():
         return scores_from_table(_named_table(given, columns))
+    given = getattr(given, "cv_results_", given)  # a fitted search of scikit-learn
     if isinstance(given, Mapping) and is_cross_validation(given):
         return cross_validation_scores(given)
     if isinstance(given, Sequence) and not isinstance(given, str):

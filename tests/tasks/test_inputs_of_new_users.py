@@ -1,0 +1,149 @@
+"""What users of pandas, PyTerrier and scikit-learn try first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import metrics
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.model_selection import GridSearchCV
+
+import assay
+from assay.core.errors import UsageError
+
+TRUTH = np.array([0, 0, 1, 1, 1, 0, 1, 0])
+SCORE = np.array([0.1, 0.6, 0.35, 0.8, 0.9, 0.2, 0.7, 0.4])
+QRELS = pd.DataFrame({"qid": ["1", "1", "2", "2"], "docno": list("abab"), "label": [1, 0, 0, 1]})
+RUN = pd.DataFrame(
+    {
+        "qid": ["1", "1", "2", "2"],
+        "docno": list("abab"),
+        "score": [2.0, 1.0, 2.0, 1.0],
+        "query": ["first text", "first text", "second text", "second text"],
+    }
+)
+KINDS = {"1": "long", "2": "short"}
+
+
+def test_thresholds_take_scores_as_classifiers_do() -> None:
+    found = assay.threshold(TRUTH, y_score=SCORE)
+    named = assay.threshold({"truth": TRUTH, "score": SCORE})
+    assert found["youden"].threshold == named["youden"].threshold == 0.7
+    with pytest.raises(UsageError, match="y_score"):
+        assay.threshold(TRUTH, SCORE)
+
+
+def test_measures_may_follow_the_true_classes() -> None:
+    found = assay.classification(TRUTH, ["AUC", "ACC"], y_score=SCORE, interval=None)
+    assert found["AUC"]["classifier"] == pytest.approx(metrics.roc_auc_score(TRUTH, SCORE))
+    with pytest.raises(UsageError, match="1 value for 2 true values"):
+        assay.classification(["a", "b"], ["a"])
+
+
+def test_sample_weight_is_the_weight() -> None:
+    weight = np.linspace(0.5, 2, len(TRUTH))
+    found = assay.classification(TRUTH, y_score=SCORE, sample_weight=weight, measures="AUC")
+    expected = metrics.roc_auc_score(TRUTH, SCORE, sample_weight=weight)
+    assert found["AUC"]["classifier"] == pytest.approx(expected)
+    errors = assay.regression(TRUTH, SCORE, "MAE", sample_weight=weight)["MAE"]["predictor"]
+    expected = metrics.mean_absolute_error(TRUTH, SCORE, sample_weight=weight)
+    assert errors == pytest.approx(expected)
+
+
+def test_the_table_of_classes_is_that_of_scikit_learn() -> None:
+    truth, predicted = list("aabbbcca"), list("abbbccca")
+    scores = assay.classification(truth, predicted)
+    precision, recall, f, support = metrics.precision_recall_fscore_support(truth, predicted)
+    table = scores.per_class()
+    assert table["class"].to_list() == ["a", "b", "c"]
+    for name, expected in zip(
+        ("PPV", "TPR", "F", "support"), (precision, recall, f, support), strict=True
+    ):
+        assert table[name].to_list() == pytest.approx(expected.tolist())
+    assert "by class" in scores._repr_html_()
+    with pytest.raises(UsageError, match="classifiers"):
+        assay.regression(TRUTH, SCORE).per_class()
+
+
+def test_decimal_commas_by_option(tmp_path: Path) -> None:
+    path = tmp_path / "p.csv"
+    pd.DataFrame({"y": TRUTH, "p": SCORE}).to_csv(path, sep=";", decimal=",", index=False)
+    found = assay.classification(path, "AUC", truth="y", score="p", decimal_comma=True)
+    assert found["AUC"]["classifier"] == pytest.approx(metrics.roc_auc_score(TRUTH, SCORE))
+    options: dict[str, Any] = {"truth": "y", "predicted": "p", "decimal_comma": True}
+    two = assay.regression({"a": path, "b": str(path)}, "MAE", **options)["MAE"]
+    assert two == pytest.approx(dict.fromkeys("ab", metrics.mean_absolute_error(TRUTH, SCORE)))
+    with pytest.raises(assay.AssayError, match="decimal_comma"):
+        assay.classification(path, "AUC", truth="y", score="p")
+
+
+def test_a_frame_with_a_column_for_each_assessor() -> None:
+    ratings = [[1, 1], [2, 2], [0, 1], [1, 1], [0, 0]]
+    frame = pd.DataFrame(ratings, columns=["ann", "bob"])
+    found = assay.agreement(frame, "kappa")["kappa"]["assessors"]
+    assert found == pytest.approx(metrics.cohen_kappa_score(frame.ann, frame.bob))
+    with pytest.raises(UsageError, match="assessors=paper,who"):
+        assay.agreement(pd.DataFrame({"paper": ["a", "b"], "who": ["x", "y"], "gr": [1, 2]}))
+
+
+@pytest.mark.parametrize(
+    "by",
+    [
+        pd.Series(KINDS, name="kind"),
+        "kind",
+        pd.DataFrame({"qid": ["1", "2"], "query": ["x", "y"], "kind": ["long", "short"]}),
+    ],
+    ids=["series", "column", "topics"],
+)
+def test_slices_of_queries(by: Any) -> None:
+    run = RUN.assign(kind=RUN.qid.map(KINDS))
+    scores = assay.retrieval(QRELS, {"bm25": run}, "RR HR@1", by=by)
+    parts = {each.slice: each.value for each in scores.results if each.measure == "RR"}
+    assert parts == {"all": 0.75, "kind=long": 1.0, "kind=short": 0.5}
+    assert scores["Success@1"] == {"bm25": 0.5}
+
+
+def test_a_column_of_slices_that_does_not_exist() -> None:
+    with pytest.raises(UsageError, match="no such column"):
+        assay.retrieval(QRELS, RUN, "RR", by="kind")
+
+
+def test_one_run_is_explained_by_its_name() -> None:
+    assert assay.explain_retrieval(QRELS, {"bm25": RUN}, "RR", "2").value == 0.5
+    with pytest.raises(UsageError, match="one run"):
+        assay.explain_retrieval(QRELS, {"a": RUN, "b": RUN}, "RR", "2")
+
+
+def test_a_fitted_search_is_compared_like_its_results() -> None:
+    features = SCORE[:, None].repeat(4, axis=0)
+    search = GridSearchCV(LogisticRegression(), {"C": [0.1, 1.0]}, cv=4)
+    search.fit(features, TRUTH.repeat(4))
+    assert str(assay.compare(search)) == str(assay.compare(search.cv_results_))
+
+
+def test_estimators_do_not_see_columns_of_slices_they_were_not_fitted_on() -> None:
+    known = pd.DataFrame({"x": SCORE})
+    sliced = known.assign(part=["a", "b"] * 4)
+    for model, measure in ((LogisticRegression(), "ACC"), (LinearRegression(), "MAE")):
+        model.fit(known, TRUTH)
+        found = assay.evaluate(model, sliced, TRUTH, measure, by="part", interval=None)
+        assert found[measure] == assay.evaluate(model, known, TRUTH, measure)[measure]
+        assert found.slices == ("part=a", "part=b")
+
+
+def test_figures_of_other_tasks_are_refused() -> None:
+    scores = assay.classification(TRUTH, y_score=SCORE)
+    assert scores.plot("gain").title == "Cumulative gain"
+    with pytest.raises(UsageError, match="cannot be drawn for classification"):
+        scores.plot("residuals")
+
+
+def test_wide_tables_name_their_rows_again() -> None:
+    found = assay.fairness(TRUTH, y_score=SCORE, by=["a", "b"] * 4, min_size=1)
+    below = str(found).split("\n\n")[1].splitlines()
+    assert below[0].split()[:4] == ["system", "by", "criterion", "gap"]
+    assert "equal opportunity" in below[2]
