@@ -119,14 +119,14 @@ _LOST = {
     " spark.driver.maxResultSize, ask for fewer measures, or write the values to Parquet",
     "OutOfMemoryError": "a process of Spark ran out of memory; use more partitions, or raise"
     " spark.executor.memory",
-    "Connection refused": "the driver of Spark is gone; start a new session and run again",
-    "SparkContext was shut down": "the driver of Spark was stopped while it worked; start a new"
-    " session and run again",
-    "stopped SparkContext": "the Spark session is stopped; start a new one and run again",
     **dict.fromkeys(
         ("RETRIES_EXCEEDED", "StatusCode.UNAVAILABLE"),
         "the Spark Connect server cannot be reached or was lost; check that it runs, and run again",
     ),
+    "Connection refused": "the driver of Spark is gone; start a new session and run again",
+    "SparkContext was shut down": "the driver of Spark was stopped while it worked; start a new"
+    " session and run again",
+    "stopped SparkContext": "the Spark session is stopped; start a new one and run again",
     "Answer from Java side is empty": "the driver of Spark was lost; start a new session and run"
     " again",
     "ModuleNotFoundError: No module named 'assay'": "the executors do not have Assay; install it"
@@ -134,7 +134,7 @@ _LOST = {
     "PYTHON_VERSION_MISMATCH": "driver and executors have different versions of Python; set"
     " PYSPARK_PYTHON to the same one",
 }
-"""What a message of Spark means for the user."""
+"""What a message of Spark means for the user; the first that fits is said."""
 
 
 @contextmanager
