@@ -82,21 +82,28 @@ spark.stop()
     assert "the same bits" in said
 
 
-def test_a_driver_that_is_lost() -> None:
+def test_a_driver_that_is_lost(tmp_path: Path) -> None:
     said = run_program(
         SESSION
         + """
 import signal, threading, time
+from pathlib import Path
 judged, runs = judged_runs(20, 10)
 frame = spark.createDataFrame(runs.to_arrow())
 frame.count()
 java = spark.sparkContext._gateway.proc.pid
 def slow(batches):
     import time
+    from pathlib import Path
+    Path({begun!r}).touch()
     for batch in batches:
         time.sleep(20)
         yield batch
-threading.Timer(3, os.kill, (java, signal.SIGKILL)).start()
+def kill_driver():
+    while not Path({begun!r}).exists():
+        time.sleep(0.1)
+    os.kill(java, signal.SIGKILL)
+threading.Thread(target=kill_driver, daemon=True).start()
 try:
     assay.retrieval(judged, frame.mapInArrow(slow, frame.schema), "AP")
 except assay.AssayError as failure:
@@ -105,6 +112,7 @@ sys.stdout.flush()
 os._exit(0)
 """,
         master="local[1]",
+        begun=str(tmp_path / "begun"),
     )
     assert "said: the runs: the driver of Spark" in said
     assert "start a new session" in said
