@@ -12,6 +12,7 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -118,8 +119,11 @@ def write_tables(folder: Path, small: int) -> None:
         frame.write_csv(folder / "ratings.csv")
 
 
-def rows(folder: Path) -> list[tuple[str, list[str], list[str] | None]]:
+def rows(folder: Path, small: int) -> list[tuple[str, list[str], list[str] | None]]:
     """Return the title, our program and theirs of each row; None for a row of ours alone."""
+
+    def size(millions: int) -> str:
+        return f"{millions} M" if small == 1 else f"{millions * 1_000_000 // small:,}"
 
     def theirs(task: str, file: str) -> list[str]:
         return [sys.executable, "-c", PEERS[task], str(folder / file)]
@@ -131,17 +135,19 @@ def rows(folder: Path) -> list[tuple[str, list[str], list[str] | None]]:
     for ending in ("csv", "parquet"):
         file = f"scores.{ending}"
         plain = ours("classification", file, *SCORED, "--resamples", "0")
-        found.append((f"5 M scores, {ending}", plain, theirs("scores", file)))
+        found.append((f"{size(5)} scores, {ending}", plain, theirs("scores", file)))
         found.append(("the same with 1,000 resamples", [*plain[:-3], "--quiet"], None))
     classes = ours("classification", "classes.csv", "--predicted", "predicted")
-    found.append(("1 M of 100 classes, intervals", classes, theirs("classes", "classes.csv")))
+    found.append(
+        (f"{size(1)} of 100 classes, intervals", classes, theirs("classes", "classes.csv"))
+    )
     plain = ours("regression", "pairs.csv", "--resamples", "0")
-    found.append(("10 M values", plain, theirs("regression", "pairs.csv")))
+    found.append((f"{size(10)} values", plain, theirs("regression", "pairs.csv")))
     columns = ["--item", "item", "--first", "first", "--second", "second", "-m", "rho r"]
     orders = ours("correlation", "orders.csv", *columns, "--resamples", "0")
-    found.append(("10 M orders", orders, theirs("correlation", "orders.csv")))
+    found.append((f"{size(10)} orders", orders, theirs("correlation", "orders.csv")))
     plain = ours("agreement", "ratings.csv", "-m", "fleiss percent", "--resamples", "0")
-    found.append(("10 M ratings", plain, theirs("agreement", "ratings.csv")))
+    found.append((f"{size(10)} ratings", plain, theirs("agreement", "ratings.csv")))
     return found
 
 
@@ -156,6 +162,12 @@ def run_once(words: list[str]) -> tuple[float, float, float]:
         raise SystemExit(f"failed: {' '.join(words)}")
     taken = time.perf_counter() - begun
     return taken, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def summarize(runs: Sequence[tuple[float, float, float]]) -> tuple[float, float, float]:
+    """Return the median times, and the greatest memory, of the runs of one program."""
+    seconds, cores, memory = zip(*runs, strict=True)
+    return statistics.median(seconds), statistics.median(cores), max(memory)
 
 
 def main() -> None:
@@ -175,18 +187,15 @@ def main() -> None:
     subprocess.run([sys.executable, __file__, *words], check=True)
     head = ("table", "ours s", "CPU", "MB", "theirs s", "CPU", "MB", "faster", "by CPU")
     print(f"{head[0]:32}" + "".join(f"{each:>9}" for each in head[1:]), flush=True)
-    for title, ours, theirs in rows(asked.folder):
+    for title, ours, theirs in rows(asked.folder, asked.small):
         if asked.only not in title:
             continue
         programs = [each for each in (ours, theirs) if each is not None]
         taken = [[run_once(each) for each in programs] for _ in range(asked.repeat)]
-        medians = [
-            [statistics.median(column) for column in zip(*runs, strict=True)]
-            for runs in zip(*taken, strict=True)
-        ]
-        cells = [f"{seconds:9.2f}{cores:9.2f}{memory:9.0f}" for seconds, cores, memory in medians]
+        found = [summarize(runs) for runs in zip(*taken, strict=True)]
+        cells = [f"{seconds:9.2f}{cores:9.2f}{memory:9.0f}" for seconds, cores, memory in found]
         if theirs is not None:
-            cells += [f"{medians[1][n] / medians[0][n]:8.1f}×" for n in (0, 1)]
+            cells += [f"{found[1][n] / found[0][n]:8.1f}×" for n in (0, 1)]
         print(f"{title:32}" + "".join(cells), flush=True)
 
 

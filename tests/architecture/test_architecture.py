@@ -84,3 +84,21 @@ def test_no_drawers_and_no_assert(path: Path) -> None:
     tree = ast.parse(path.read_text())
     assert not any(isinstance(node, ast.Assert) for node in ast.walk(tree))
     assert ast.get_docstring(tree) or not tree.body
+
+
+def test_a_small_file_loads_little(tmp_path: Path) -> None:
+    """Modules that take long to import and that a few queries do not need."""
+    pairs = [(query, document) for query in range(20) for document in range(6)]
+    judged = "".join(f"q{q} 0 d{d} {int((q + d) % 4 == 0)}\n" for q, d in pairs)
+    (tmp_path / "qrels").write_text(judged)
+    (tmp_path / "run").write_text("".join(f"q{q} Q0 d{d} {d} {-d} x\n" for q, d in pairs))
+    words = ["retrieval", str(tmp_path / "qrels"), str(tmp_path / "run"), "--quiet"]
+    loaded = _loaded(
+        f"from assay.cli.application import main\ntry: main({words})\nexcept SystemExit: pass"
+    )
+    assert "assay.measures.rankings.average_precision" in loaded
+    assert not loaded & {
+        "difflib", "numpy.ma", "scipy", "statistics",
+        "assay.evidence.item_cells", "assay.evidence.tied_rankings",
+        "assay.measures.rankings.precision_extremes", "assay.statistics.slice_gaps",
+    }  # fmt: skip

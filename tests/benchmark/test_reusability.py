@@ -114,3 +114,11 @@ def test_a_pilot_and_a_pool_are_used(tmp_path: Path) -> None:
     assert found.plan["documents_per_topic"][0] == pytest.approx(3)  # six of two topics
     with pytest.raises(UsageError, match="not both"):
         assay.pool_plan(10, 2, pilot=tmp_path / "pilot.parquet", spread=0.1)
+
+
+def test_an_order_without_scores_is_undefined() -> None:
+    scores = {"one": np.array([0.1, 0.2]), "two": np.array([0.3, 0.5])}
+    nothing = {name: np.full(2, np.nan) for name in scores}
+    found = compare_orders(UnitValues(scores), UnitValues(nothing))
+    assert np.isnan([found.tau, found.tau_ap]).all()
+    assert (found.kept, found.reversed, found.added) == (0, 0, 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 from assay import AssayError
@@ -76,3 +77,14 @@ def test_bad_seconds_are_refused_with_their_row() -> None:
     data["seconds"][3] = -1.0
     with pytest.raises(AssayError, match="row 4: the seconds are -1"):
         unreliable_assessors(data, seconds="seconds")
+
+
+def test_who_is_too_quick_is_found_where_nobody_else_rated_the_items() -> None:
+    rows = [
+        {"item": f"{who}{n}", "assessor": who, "label": str(n % 2), "seconds": seconds}
+        for who, seconds in (("ann", 20.0), ("ben", 24.0), ("cid", 1.0))
+        for n in range(20)
+    ]
+    table = unreliable_assessors(pl.DataFrame(rows), seconds="seconds").sort("assessor")
+    assert table["hasty"].to_list() == [0.0, 0.0, 1.0]
+    assert table["verdict"][2] != "green"

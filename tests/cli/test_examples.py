@@ -212,3 +212,11 @@ def test_an_example_runs(
         return
     if "there is no such file" not in done.err:  # Then it was understood at least.
         assert done.code in ((0, 3) if example.startswith("gate") else (0,)), done.err
+
+
+def test_one_example_is_called_an_example() -> None:
+    for name, command in commands(application):
+        for head, lines in re.findall(r"(Examples?):\n((?:  .*\n?)+)", command.epilog or ""):
+            shown = re.findall(r"^  assay ", lines, re.MULTILINE)
+            if len(shown) == 1:
+                assert head == "Example", name

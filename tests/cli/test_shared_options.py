@@ -179,3 +179,15 @@ def test_a_grade_of_0_can_count_as_relevant(tmp_path: Path) -> None:
         str(tmp_path / "qrels.txt"), [str(tmp_path / "runs/system0.run")], RunSettings(rel=0)
     )
     assert evidence.rel == 0
+
+
+def test_the_positive_class_is_explained_alike() -> None:
+    shown = {
+        option.help
+        for name in ("classification", "confusion", "threshold")
+        for option in importlib.import_module(f"assay.cli.commands.{name}").command.params
+        if "--positive" in option.opts
+    }
+    learn = importlib.import_module("assay.cli.commands.learn").command
+    own = [each.help for each in learn.commands["outliers"].params if "--positive" in each.opts]
+    assert [*shown] == own == ["The positive class."]

@@ -93,6 +93,25 @@ def test_errors_name_the_line(tmp_path: Path, line: str, message: str) -> None:
         to_frame(str(write(tmp_path, rows)), "a table", ["label"])
 
 
+@pytest.mark.parametrize(("short", "long"), [(100, 7000), (7000, 100), (7000, 7001)])
+def test_more_fields_are_found_where_another_row_has_as_many_fewer(
+    tmp_path: Path, short: int, long: int
+) -> None:
+    rows = regular()
+    rows[short] = "1,yes,0.5"
+    rows[long] = "2,yes,0.5,text,more"
+    with pytest.raises(FormatError, match=f"table.csv:{long + 2}: 5 fields where the header has 4"):
+        to_frame(str(write(tmp_path, rows)), "a table", ["label"])
+
+
+def test_a_last_line_without_an_end_is_regular(tmp_path: Path) -> None:
+    path = write(tmp_path, regular())
+    path.write_bytes(path.read_bytes().removesuffix(b"\n"))
+    frame = read_plainly(path, ["label"])
+    assert frame is not None
+    assert frame.height == ROWS
+
+
 @pytest.mark.parametrize("ending", [b"\r\n", b"\r"])
 def test_line_endings(tmp_path: Path, ending: bytes) -> None:
     path = write(tmp_path, regular())

@@ -14,6 +14,7 @@ import assay
 from assay.core.errors import UsageError
 from assay.statistics.intervals.interval_ends import (
     cluster_numbers,
+    column_quantiles,
     resampled_means,
     unit_counts,
     wilson_ends,
@@ -186,3 +187,14 @@ def test_unknown_methods_are_refused() -> None:
         Bootstrap(method="percentil")
     with pytest.raises(UsageError, match="between 0 and 1"):
         Bootstrap(confidence=95)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 40, 999, 1000])
+@pytest.mark.parametrize("tail", [0.0, 0.025, 0.2137, 0.25, 0.5])
+def test_quantiles_are_those_of_numpy(size: int, tail: float) -> None:
+    drawn = np.random.default_rng(size).normal(size=(size, 3))
+    drawn[:, 1] = drawn[:, 1].round(1)
+    low, high = np.quantile(drawn, [tail, 1 - tail], axis=0)
+    found = column_quantiles(drawn, tail, 1 - tail)
+    assert found[0].tolist() == low.tolist()
+    assert found[1].tolist() == high.tolist()

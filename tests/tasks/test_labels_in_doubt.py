@@ -116,3 +116,24 @@ def test_a_model_does_not_correct_the_truth_in_its_own_favor() -> None:
     rows = assay.suspects(data, predicted=["m1", "m2", "m3"]).values.to_dicts()
     changed = {row["model"]: row["labels_changed"] for row in rows}
     assert changed == {"m1": 0, "m2": 0, "m3": 1}
+
+
+def test_a_certain_forecast_without_clipping_is_not_undefined() -> None:
+    data = {"t": ["a", "b"], "q_a": [1.0, 0.5], "q_b": [0.0, 0.5]}
+    found = assay.entropy(data, probabilities="q_*", truth="t", clip=0)
+    assert found.summary["cross_entropy"][0] == pytest.approx(np.log(2) / 2)
+    assert found.summary["log_loss_sum"][0] == pytest.approx(2 * np.log(2))
+
+
+def test_two_ranked_systems_of_one_name_are_refused() -> None:
+    data = {"truth": ["a"], "g": ["a;b"], "g1": ["b"]}
+    with pytest.raises(AssayError, match="two systems of the name 'g'"):
+        assay.top_k(data, "top@1", ranked=["g", "g*"])
+
+
+def test_labels_as_whole_and_decimal_numbers_are_the_same() -> None:
+    data = {"truth": [1, 0, 1]} | {f"m{n}": [1.0, 0.0, 0.0] for n in range(3)}
+    found = assay.suspects(data, predicted=["m0", "m1", "m2"])
+    assert found.items["item"].to_list() == ["3"]
+    with pytest.raises(AssayError, match="row 2: the item has no label in 'truth'"):
+        assay.suspects(data | {"truth": [1, None, 1]}, predicted=["m0", "m1", "m2"])

@@ -106,3 +106,15 @@ def test_accuracy_that_comes_from_the_negatives_is_named(tmp_path: Path) -> None
     assert "woman: accuracy 87% because 74 items of other classes are rejected" in part
     assert "65% are found, and 68% of its predictions hold" in part
     assert "child" not in part
+
+
+def test_methods_that_cannot_be_compared_are_named() -> None:
+    counts = {"method": ["A", "B"], "tp": [0, 10], "fp": [1, 2], "fn": [0, 4], "tn": [5, 6]}
+    found = assay.compare_methods(counts, "TPR", confidence=0.995)
+    assert found.pairs.is_empty()
+    assert "TPR of A is undefined" in str(found)
+    assert "Newcombe's 99.5% interval" in str(found)
+    with pytest.raises(DataError, match="not a whole number"):
+        assay.compare_methods(counts | {"tp": [0.9, 10.5]}, "TPR")
+    with pytest.raises(UsageError, match="1 method given"):
+        assay.compare_methods({name: own[:1] for name, own in counts.items()})

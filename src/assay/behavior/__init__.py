@@ -39,3 +39,8 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
     module, _, member = _PLACES[name].partition(":")
     return getattr(importlib.import_module(f"{__name__}.{module}"), member)
+
+
+def __dir__() -> list[str]:
+    """List the public names, for completion."""
+    return sorted({*globals(), *__all__})

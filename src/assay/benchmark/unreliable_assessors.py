@@ -35,7 +35,8 @@ class SuspicionLimits:
     beyond_chance: float = 0.1
     """Gold accuracy must more likely than not exceed chance by this much."""
     fast: float = 1 / 3
-    """A rating is hasty in less than this share of the median time for the item."""
+    """A rating is hasty in less than this share of the median time for the item, or for all items
+    where nobody else rated it."""
     hasty: float = 0.5
     """A greater share of hasty ratings is suspicious."""
     run: float = 0.001
@@ -148,7 +149,9 @@ def _hasty_shares(view: RatingTable, ratings: Ratings, times: Floats | None, fas
     if times is None:
         return np.full(len(view.assessors), np.nan)
     frame = ratings.frame.with_columns(seconds=times)
-    usual = pl.col("seconds").median().over("item")
+    alone = pl.len().over("item") == 1
+    median = pl.col("seconds").median()
+    usual = pl.when(alone).then(median).otherwise(median.over("item"))
     frame = frame.with_columns(hasty=pl.col("seconds") < fast * usual)
     shares = frame.group_by("assessor").agg(pl.col("hasty").mean())
     found = dict(shares.iter_rows())

@@ -7,7 +7,13 @@ from typing import Any
 
 import click
 
-from assay.cli.options import column_option, count_option, output_option, seed_option
+from assay.cli.options import (
+    column_option,
+    count_option,
+    output_option,
+    positive_option,
+    seed_option,
+)
 from assay.cli.output import TableOutput, table_options
 from assay.cli.parameters import Decorator, combine_options
 
@@ -86,7 +92,8 @@ def _task(
 
     run.__doc__ = help
     lines = "\n".join(f"  assay learn {name} {each}" for each in examples.splitlines())
-    made: click.Command = group.command(name, epilog=f"\b\nExamples:\n{lines}\n")(run)
+    head = "Examples" if "\n" in examples else "Example"
+    made: click.Command = group.command(name, epilog=f"\b\n{head}:\n{lines}\n")(run)
     return made
 
 
@@ -166,7 +173,7 @@ def _reduction(group: click.Group) -> None:
         "reduction",
         "Evaluate embeddings in few dimensions: what they keep of neighbors and distances.",
         "digits.csv --target digit --methods pca,tsne --plot pca.svg\n"
-        "digits.csv --target digit --embedding umap=u* --report reduction.html",
+        'digits.csv --target digit --embedding "umap=u*" --report reduction.html',
         target_option(required=False, help="Column of the classes."),
         FEATURES,
         names_option("--methods", "pca, random, isomap, tsne"),
@@ -191,8 +198,8 @@ def _outliers(group: click.Group) -> None:
         "Evaluate detectors of outliers, on clean and on contaminated training items.",
         "payments.csv --target fraud --positive yes --plot roc.svg\n"
         "payments.csv --target fraud --positive yes --contamination 0,0.05 --report o.html",
-        target_option(help="Column that says which items are outliers."),
-        click.option("--positive", metavar="CLASS", help="Class of the outliers. [default: rarer]"),
+        target_option(help="Column of outliers; unless --positive names them, the rarer class."),
+        positive_option,
         FEATURES,
         names_option(
             "--detectors",
@@ -228,8 +235,8 @@ def _clusters(group: click.Group) -> None:
         group,
         "clusters",
         "Choose the number of clusters: silhouette, elbow, gap statistic, stability.",
-        "points.csv --features 'x*' --counts 1,2,3,4,5,6 --plot silhouette.svg\n"
-        "points.csv --target class --show gap --plot gap.svg",
+        'points.csv --features "x*" --counts 1,2,3,4,5,6 --plot silhouette.svg\n'
+        "points.csv --target topic --show gap --plot gap.svg",
         target_option(required=False, help="Column of the true classes, to compare with."),
         FEATURES,
         numbers_option("--counts", "Numbers of clusters. [default: 1 to 10]"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeAlias, TypeVar
@@ -21,6 +22,8 @@ CELLS_AT_ONCE = 2_000_000
 
 ROUNDING = 1e-13
 """A spread below this share of the mean may be rounding."""
+_FEW = 20_000
+"""Up to so many row numbers are quickly made a list."""
 _USUAL = 400
 """Up to this power of two, and down to its inverse, squares can be added up without scaling."""
 
@@ -38,6 +41,14 @@ def take_units(record: Record, units: slice | Ints) -> Record:
     changes = {name: value[units] for name, value in values if isinstance(value, np.ndarray)}
     taken: Record = replace(record, **changes)
     return taken
+
+
+def row_numbers(rows: Ints) -> Ints | list[int]:
+    """Return the numbers of rows to gather from a series of Polars: few of them as a list.
+
+    With an array Polars imports numpy.ma, which takes longer than a small file needs in all.
+    """
+    return rows if len(rows) > _FEW or "numpy.ma" in sys.modules else rows.tolist()
 
 
 def unit_offsets(counts: Ints) -> Ints:

@@ -18,7 +18,6 @@ fix it is in backticks, as in `missing=drop`; the command line shows it as its o
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -90,6 +89,8 @@ class GateFailed(AssayError):
 
 def nearest_names(word: str, known: Iterable[str], count: int = 3) -> list[str]:
     """Return the known names most similar to a word."""
+    import difflib
+
     by_folded: dict[str, str] = {}
     for name in known:
         by_folded.setdefault(name.casefold(), name)

@@ -13,8 +13,8 @@ GUIDELINES = """\
 Judge whether the document helps a programmer who asks the question of the topic.
 
 0  not relevant: it is about something else
-1  relevant: it has part of the answer, or needs much reading to find it
-2  highly relevant: it answers the question
+1  relevant: the answer, or a part of it, is in it among much else
+2  highly relevant: the whole document is about the question, or about one part of it
 """
 TOPICS = {
     "exceptions": {

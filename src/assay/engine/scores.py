@@ -21,7 +21,6 @@ from assay.core.names import measure as measure_named
 from assay.core.output_files import is_stream, refuse_input, write_bytes
 from assay.core.printable import Printable, frame_to_pandas
 from assay.engine.result import ALL, Result
-from assay.engine.saved_scores import encode_scores, read_scores
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,6 +29,8 @@ TABLE = "table"
 """The task of scores in a plain table, whose task is unknown."""
 NUMBERED_ITEMS_ERROR = "numbered_apart"
 """The convention of Scores whose items are known by their row numbers in different inputs."""
+SAMPLING = "sampling"
+"""The convention under which Scores keep the intervals that the draw of documents gives."""
 SUMMARY_COLUMNS = {
     **dict.fromkeys(("system", "slice", "measure"), pl.String),
     "value": pl.Float64,
@@ -220,11 +221,15 @@ class Scores(Printable):
             "conventions": self.conventions,
             "warnings": list(self.warnings),
         }
+        from assay.engine.saved_scores import encode_scores
+
         write_bytes(path, encode_scores(content, self.per_unit()))
 
     @classmethod
     def load(cls, path: str | Path) -> Scores:
         """Return scores that were saved; a damaged or foreign file is refused."""
+        from assay.engine.saved_scores import read_scores
+
         content, rows = read_scores(path, PER_UNIT_COLUMNS, Result)
         return cls(
             task=content["task"],

@@ -84,14 +84,22 @@ class Input:
                 self._digest = stored.digest()
         return self._digest
 
-    def count_bytes(self, *wanted: bytes) -> list[int]:
-        """Return how often each of some bytes occurs."""
-        counts = [0] * len(wanted)
+    def find_shape(self, separator: bytes, quote: bytes, width: int) -> tuple[bool, bool]:
+        """Return whether there are quotes, and whether every line has so many fields if not."""
+        quoted, regular = False, True
         for piece in self.pieces():
             content = np.frombuffer(piece, dtype=np.uint8)
-            for place, each in enumerate(wanted):
-                counts[place] += int(np.count_nonzero(content == each[0]))
-        return counts
+            quoted = quoted or quote in piece
+            if quoted:
+                continue
+            ends = content == ord("\n")
+            is_end = ends[np.flatnonzero(ends | (content == separator[0]))]
+            if not piece.endswith(b"\n"):
+                is_end = np.append(is_end, True)
+            lines = np.count_nonzero(is_end)
+            each = is_end[width - 1 :: width]
+            regular &= bool(len(is_end) == lines * width and each.all())
+        return quoted, regular
 
     def content(self) -> bytes:
         """Return all bytes at once."""

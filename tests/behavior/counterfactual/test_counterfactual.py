@@ -115,6 +115,7 @@ def test_values_and_weights_by_hand() -> None:
     assert limits[2.0] == pytest.approx(0.5)
     assert limits[float("inf")] == pytest.approx(1.0)
     assert "0.7500 clicks per list" in found.notes[-1]
+    assert "assume that a click depends on the document and its rank alone" in found.notes[-2]
 
 
 def test_position_weights_clicks_by_examination() -> None:

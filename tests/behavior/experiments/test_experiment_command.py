@@ -116,3 +116,27 @@ def test_a_click_log_is_compared_by_user(folder: Path) -> None:
     said = " ".join(done.out.split())
     assert "clicks/queries: new is better than the control" in said
     assert "abandoned/queries: new is better than the control" in said
+
+
+def test_hidden_results_name_options_of_the_command(folder: Path) -> None:
+    arm = ["old" if n % 5 else "new" for n in range(1000)]
+    users = {"user": range(1000), "arm": arm, "spent": [n % 7 for n in range(1000)]}
+    pl.DataFrame(users).write_csv("users.csv")
+    done = call("experiment", "analyze", "users.csv", "-m", "spent", "--control", "old")
+    said = " ".join((done.out + done.err).split())
+    assert "No result: the sample ratio is broken" in said
+    assert "--ignore-sample-ratio shows the numbers anyway" in said
+    assert "name them with --shares" in said
+    assert "ignore_sample_ratio" not in said
+    assert "(p = 0.0000)" not in said
+
+
+def test_the_likely_column_of_the_arms_is_suggested(folder: Path) -> None:
+    Path("users.csv").write_text("user,version,spent\na,old,1\nb,new,2\n")
+    done = call("experiment", "analyze", "users.csv", "-m", "spent", "--control", "old")
+    assert "name the column with --arm version" in " ".join((done.out + done.err).split())
+
+
+def test_lazy_names_are_completed() -> None:
+    assert {"fit", "compare", "judgments", "counterfactual"} <= set(dir(assay.clicks))
+    assert {"check", "summary", "sample", "simulate"} <= set(dir(assay.behavior))

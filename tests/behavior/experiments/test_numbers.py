@@ -198,9 +198,12 @@ def test_a_broken_sample_ratio_hides_the_results(data: pl.DataFrame) -> None:
     assert found.hidden
     assert found.results.height == 0
     assert found.verdicts()[0].startswith("No result: the sample ratio is broken")
+    assert "`" not in found.verdicts()[0]
+    assert "`ignore_sample_ratio` shows the numbers" in found.warnings[-1]
     assert '"results": []' in found.to_json()
     shown = assay.experiment.analyze(data, "spent", shares=shares, ignore_sample_ratio=True)
     assert shown.results.height == 1
+    assert not any("ignore_sample_ratio" in each for each in shown.warnings)
 
 
 def test_a_broken_ratio_of_one_slice_is_found() -> None:

@@ -121,3 +121,13 @@ def test_users_in_two_arms_are_left_out_if_asked(tmp_path: Path) -> None:
     assert "1 user in more than one arm left out (2 rows), such as 'a'" in done.err
     found = assay.experiment.analyze(file, "mean(x)", crossed="drop")
     assert found.results["difference"].item() == 3.5 - 5
+
+
+def test_shares_of_another_count_are_noted_and_may_be_undefined() -> None:
+    data = {"arm": ["a", "b"], "users": [100, 100], "carts": [0, 50], "orders": [0, 20]}
+    found = assay.experiment.analyze(data, "orders/carts", users="users")
+    assert found.results["p"].is_nan().all()
+    assert "orders/carts of b: the denominator of an arm is 0" in found.warnings
+    assert any("too small if a user has several carts" in note for note in found.warnings)
+    plain = assay.experiment.analyze(data, "orders", users="users")
+    assert not any("too small" in note for note in plain.warnings)

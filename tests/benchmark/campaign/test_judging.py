@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 from tests.benchmark.campaign.small import judge_everything, small_campaign
 
@@ -221,3 +222,14 @@ def test_gold_items_that_do_not_exist_are_not_mixed_in_silently(place: str, tmp_
     with pytest.raises(UsageError, match="nobody has a queue of their own"):
         campaign.assign(gold=5, shared=True)
     assert campaign.assign() > 0
+
+
+def test_a_gold_grade_that_nobody_gave_counts_as_missed(place: str, tmp_path: Path) -> None:
+    campaign = small_campaign(place, tmp_path)
+    campaign.set_gold({("1", "d2"): 2, ("1", "d3"): 1})
+    campaign.assign()
+    for name in ("ann", "ben"):
+        judge_everything(place, name, grade=1)
+    table = campaign.review().filter(pl.col("gold items") > 0)
+    right = table["gold items"] * table["gold accuracy"]
+    assert (table["gold items"].sum(), right.sum()) == (2, 1.0)

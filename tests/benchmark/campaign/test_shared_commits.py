@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
+from assay.benchmark.store import sqlite_engine
 from assay.benchmark.store.database import Database
 from assay.core.errors import DataError, UsageError
 
@@ -118,3 +120,19 @@ def test_a_long_write_does_not_wait_for_those_that_share(database: Database) -> 
         for each in (first, plain, last):
             each.result(timeout=8)  # SQLite itself would wait for ten seconds
     assert _stored(database) == ["1", "2", "3"]
+
+
+def test_who_waits_too_long_for_another_program_fails_and_may_try_again(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_engine, "BUSY_SECONDS", 1)
+    other = sqlite3.connect(database.shown, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(DataError, match="database is locked"), database.write() as connection:
+        _insert(1)(connection)
+    other.execute("ROLLBACK")
+    with database.write() as connection:
+        _insert(2)(connection)
+        waits = connection.exec_driver_sql("PRAGMA busy_timeout").scalar()
+    other.close()
+    assert (_stored(database), waits) == (["2"], 1000)

@@ -137,6 +137,7 @@ def test_cranfield_is_numbered_by_the_order_of_its_queries(folder: Path) -> None
     assert found.topics is not None
     assert found.topics["2"].fields == {"text": "what is heat .\nin slabs", "number": "4"}
     assert "number the queries by their order" in " ".join(found.notes)
+    assert "the codes from 1 (best) to 4 are grades from 4 (best) to 1" in " ".join(found.notes)
     first, second = list(found.documents or ())
     assert first.fields["authors"] == "doe,j."
     assert first.title == "wings in a stream"

@@ -171,3 +171,9 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "negative-binomial is not fitted: the variance is not above the mean" in done.out
     wrong = call("learn", "density", "t.csv", "--bins", "a")
     assert wrong.code == 2
+
+
+def test_kernels_have_no_aic() -> None:
+    found = assay.learn.density(POSITIVE[:, 0], models="kernel,normal")
+    assert found.fits["AIC"].is_nan().to_list() == [True, False]
+    assert found.family == "normal"

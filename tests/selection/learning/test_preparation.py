@@ -103,3 +103,11 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert done.code == 0, done.err
     assert "without two" in done.out
     assert "same value in every row: two" in done.out
+
+
+def test_intervals_stay_within_the_bounds_of_the_measure() -> None:
+    draw = np.random.default_rng(2)
+    truth = np.repeat(["a", "b"], 15)
+    features = draw.normal(size=(30, 2)) + 2 * (truth == "b")[:, None]
+    made = assay.learn.preparation(features, truth, measures="F MCC", folds=3)
+    assert (made.scores.summary()["high"].fill_nan(0) <= 1).all()

@@ -152,3 +152,21 @@ def test_command_with_an_embedding_in_columns(
     values = {line[0]: float(line[2]) for line in lines if line[1:2] == ["trustworthiness"]}
     assert values["mine"] > values["random"]
     assert call("learn", "reduction", "t.csv", "--embedding", "u").code == 2
+
+
+def test_the_interval_of_stress_allows_for_distances_of_two_items() -> None:
+    """Its standard error is that of the jackknife over items, which drops rows and columns."""
+    features = np.random.default_rng(4).normal(size=(80, 4)) * [2, 1.5, 1, 0.5]
+    features = (features - features.mean(axis=0)) / features.std(axis=0)
+    places = features[:, :2]
+    made = assay.learn.reduction(features, embeddings={"two": places}, methods="random")
+    stress = next(each for each in made.scores.of("stress") if each.system == "two")
+
+    def squared(kept: Any) -> float:
+        first, second = pdist(features[kept]), pdist(places[kept])
+        factor = (first @ second) / (second @ second)
+        return float(((first - factor * second) ** 2).sum() / (first @ first))
+
+    left_out = [squared(np.arange(80) != row) for row in range(80)]
+    error = np.sqrt(79 / 80 * ((np.array(left_out) - np.mean(left_out)) ** 2).sum())
+    assert (stress.high**2 - stress.low**2) / 2 == pytest.approx(1.99 * error, rel=0.1)

@@ -51,8 +51,8 @@ def linked(
     edges = []
     for _, part in lists.blocks:
         edge = part.pair.astype(np.int64) * size + structure.cells(part, depth)
-        edges.append(np.unique(edge[part.shown]))
-    edge = np.unique(np.concatenate(edges))
+        edges.append(_distinct(edge[part.shown]))
+    edge = np.concatenate(edges)  # one of two blocks may occur twice, which changes nothing
     pair, cell = edge // size, edge % size
     cells = np.arange(size) == reference
     while True:
@@ -63,6 +63,20 @@ def linked(
         if (wider == cells).all():
             return pairs, cells
         cells = wider
+
+
+def _distinct(numbers: Ints) -> Ints:
+    """Return the distinct numbers in order: by marks if they are close together, else by sorting.
+
+    The pairs of a block of lists are close together.
+    """
+    low = int(numbers.min()) if numbers.size else 0
+    high = int(numbers.max(initial=0))
+    if high - low >= 8 * numbers.size:
+        return np.unique(numbers)
+    marks = np.zeros(high - low + 1, dtype=bool)
+    marks[numbers - low] = True
+    return np.flatnonzero(marks) + low
 
 
 def parameter_notes(

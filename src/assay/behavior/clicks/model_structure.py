@@ -26,6 +26,8 @@ Index = Literal["pair", "rank", "cell", "one"]
 Values = Mapping[str, Floats]
 """The values of the parameters by name."""
 Result = TypeVar("Result")
+BLOCKS_FOR_THREADS = 8
+"""The least number of blocks of lists that threads handle."""
 
 
 @dataclass(frozen=True)
@@ -105,9 +107,13 @@ def log_products(chances: Floats, at_once: int = 8) -> Floats:
 
 
 def map_blocks(lists: ClickLists, function: Callable[[ClickLists], Result]) -> list[Result]:
-    """Return the results of a function of each block, in the order of the blocks."""
+    """Return the results of a function of each block, in the order of the blocks.
+
+    Few blocks are handled one after the other: the threads would wait for each other more than
+    they gain.
+    """
     parts = [part for _, part in lists.blocks]
-    if len(parts) < 2:
+    if len(parts) < BLOCKS_FOR_THREADS:
         return [function(part) for part in parts]
     return list(lists.workers.map(function, parts))
 

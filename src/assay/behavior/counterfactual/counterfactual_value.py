@@ -33,6 +33,11 @@ from assay.core.phrases import quantity
 from assay.core.printable import Printable
 from assay.formats.containers import to_runs
 
+ALONE = (
+    "ips, snips and dr assume that a click depends on the document and its rank alone: if users"
+    " stop when they are satisfied, the value of a better ranking is too high"
+)
+"""What the estimators from propensities assume."""
 CLIPS = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
 
@@ -92,6 +97,8 @@ def counterfactual(
             )
             estimates.append({"system": run.name, "method": name, **found[0]})
             sensitivity += [{"system": run.name, "method": name, **each} for each in found[1]]
+    if set(names) - {"position"}:
+        notes.append(ALONE)
     notes.append(
         f"the log itself has {read.clicks / read.lists:.4f} clicks per list in its first"
         f" {depth} results"

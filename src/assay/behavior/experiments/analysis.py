@@ -93,8 +93,8 @@ def analyze_experiment(
     table, diluted, more = _triggered(table, columns)
     ratio = sample_ratio_table(table, expected_shares(table, shares))
     conventions = _conventions(table, outcomes, settings, shares, columns)
-    notes = [*notes, *table.notes, *more, *sample_ratio_notes(ratio)]
     hidden = bool((ratio["status"] == "broken").any()) and not ignore_sample_ratio
+    notes = [*notes, *table.notes, *more, *sample_ratio_notes(ratio, hidden)]
     result = ExperimentResult(conventions, ratio, hidden=hidden, warnings=tuple(notes))
     return result if hidden else _complete(result, table, outcomes, settings, diluted)
 

@@ -80,6 +80,8 @@ def compare_shares(control: ArmSummary, arm: ArmSummary, confidence: float) -> D
     """Return the difference of shares: a pooled z-test, and Newcombe's interval."""
     from scipy.special import ndtr, ndtri
 
+    if not control.users or not arm.users:
+        return undefined_difference(math.nan, "the denominator of an arm is 0")
     users = control.users + arm.users
     pooled = (control.mean * control.users + arm.mean * arm.users) / users
     squared = pooled * (1 - pooled) * (1 / control.users + 1 / arm.users)

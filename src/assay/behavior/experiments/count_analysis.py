@@ -90,11 +90,24 @@ def analyze_counts(
     table = _CountTable(frame, source, names, arm, day)
     ratio = _sample_ratio(table, counted.users, planned_shares(names, arms.shares))
     hidden = bool((ratio["status"] == "broken").any()) and not ignore_sample_ratio
-    notes += sample_ratio_notes(ratio)
+    notes += sample_ratio_notes(ratio, hidden)
     counts = {name: int(ratio[f"users:{name}"][0]) for name in names}
     conventions = _conventions(counts, outcomes, settings, arms, counted.users)
     result = ExperimentResult(conventions, ratio, hidden=hidden, warnings=tuple(notes))
-    return result if hidden else _complete(result, table, outcomes, settings, counted.missing)
+    if hidden:
+        return result
+    result = replace(result, warnings=(*result.warnings, *_ratio_notes(outcomes, counted.users)))
+    return _complete(result, table, outcomes, settings, counted.missing)
+
+
+def _ratio_notes(outcomes: Sequence[Outcome], users: str) -> list[str]:
+    """Return a note on each share whose denominator is not the unit of randomization."""
+    return [
+        f"{each.name}: p is too small if a user has several {each.denominator}; a row for each user"
+        " corrects that"
+        for each in outcomes
+        if each.denominator != users
+    ]
 
 
 def _as_share(outcome: Outcome, users: str) -> Outcome:

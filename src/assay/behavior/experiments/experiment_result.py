@@ -8,14 +8,14 @@ from typing import Any
 
 import polars as pl
 
+from assay.behavior.experiments.sample_ratio import SHOW_ANYWAY
 from assay.core.errors import DataError
 from assay.core.json_rows import json_rows
 from assay.core.printable import Printable
 
 HIDDEN = (
     "No result: the sample ratio is broken, so the users of the arms are not comparable. Find out"
-    " why users are missing. If the arms were to get other shares, name them with `shares`;"
-    " `ignore_sample_ratio` shows the numbers anyway."
+    " why users are missing."
 )
 TABLES = ("sample_ratio", "results", "guardrails", "trends", "days", "looks", "slices")
 """The tables of a result, in the order in which they are shown."""
@@ -53,7 +53,7 @@ class ExperimentResult(Printable):
         Hidden results are refused: `sample_ratio` is a table of its own.
         """
         if self.hidden:
-            raise DataError(HIDDEN)
+            raise DataError(f"{HIDDEN} I{SHOW_ANYWAY[1:]}.")
         return self.results if self.results.height else self.guardrails
 
     def verdicts(self) -> list[str]:

@@ -16,6 +16,11 @@ WARN = 0.05
 HIDE = 0.001
 LEAST = 5
 """Slices in which an arm is expected to have fewer users are not tested."""
+SHOW_ANYWAY = (
+    "if the arms were to get other shares, name them with `shares`; `ignore_sample_ratio` shows the"
+    " numbers anyway"
+)
+"""What to do where results are hidden; the command line writes its own options."""
 
 
 def expected_shares(table: UserTable, shares: Mapping[str, float] | None) -> Floats:
@@ -80,8 +85,8 @@ def correct_family(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(corrected).with_columns(status=status)
 
 
-def sample_ratio_notes(frame: pl.DataFrame) -> list[str]:
-    """Return a sentence for each slice whose ratio is not as expected."""
+def sample_ratio_notes(frame: pl.DataFrame, hidden: bool) -> list[str]:
+    """Return a sentence for each slice whose ratio is not as expected, and how to go on."""
     notes = []
     for row in frame.filter(pl.col("status").is_in(["broken", "warning"])).iter_rows(named=True):
         counts = ", ".join(
@@ -91,7 +96,7 @@ def sample_ratio_notes(frame: pl.DataFrame) -> list[str]:
         )
         where = "" if row["family"] == "all" else f" of {row['family']} {row['slice']}"
         notes.append(
-            f"sample ratio{where}: {counts} (p = {row['p_corrected']:.4f}); find out why users are"
+            f"sample ratio{where}: {counts} (p = {row['p_corrected']:.2g}); find out why users are"
             " missing before you trust the numbers"
         )
-    return notes
+    return [*notes, SHOW_ANYWAY] if hidden else notes

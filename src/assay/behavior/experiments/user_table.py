@@ -21,6 +21,11 @@ _LIKELY_USER = re.compile(
     r"[\s_.-]*(id|name|number|uuid)?$|^(u?uid|id)$",
     re.IGNORECASE,
 )
+_LIKELY_ARM = re.compile(
+    r"^(test|experiment|treatment|ab)?[\s_.-]*"
+    r"(arm|version|variant|variation|group|treatment|condition|bucket)[\s_.-]*(id|name)?$",
+    re.IGNORECASE,
+)
 """Columns that may hold users, if none is called user."""
 
 
@@ -191,6 +196,12 @@ def check_missing(missing: str) -> None:
 def id_column(frame: pl.DataFrame, source: Source, name: str, option: str) -> pl.Series:
     """Return a column of names as text; refuse one that is empty somewhere."""
     if name not in frame.columns:
+        likely = [each for each in frame.columns if _LIKELY_ARM.search(each)]
+        if name == option == "arm" and likely:
+            raise UsageError(
+                f"{source.name}: there is no column 'arm'; the arms may be in '{likely[0]}': name"
+                f" the column with `arm={likely[0]}`"
+            )
         raise missing_column(source.name, name, frame.columns, f"for `{option}`")
     column = ids_as_text(frame[name]).alias(option)
     empty = (column.is_null() | (column.str.strip_chars() == "")).arg_true()

@@ -126,7 +126,11 @@ def _behavior(parts: list[dict[str, Any]]) -> pl.DataFrame:
             median,
             "median in units of the log, of lists with a time and a click",
         ),
-        ("reformulation", total["reformulated"] / lists, "share followed by another query soon"),
+        (
+            "reformulation",
+            total["reformulated"] / lists,
+            "share followed by another query within 60 s",
+        ),
     ]
     counts = [len(waits) if row[0] == "time to first click" else int(lists) for row in rows]
     names, values, about = zip(*rows, strict=True)

@@ -140,9 +140,9 @@ class Campaign(WebOperations):
         """Propose topics by name with their fields; return how many."""
         return topics.propose_topics(self.session, proposed)
 
-    def choose_topics(self, *names: str, state: str = "chosen") -> None:
-        """Choose topics, ``all`` for those proposed; or reject or practice them."""
-        topics.choose_topics(self.session, names, state)
+    def choose_topics(self, *names: str, state: str = "chosen") -> int:
+        """Choose, reject or practice topics, ``all`` for those proposed; return how many."""
+        return topics.choose_topics(self.session, names, state)
 
     def topics(self) -> list[CampaignTopic]:
         """Return the topics."""

@@ -27,6 +27,7 @@ from assay.benchmark.reusability.reuse import pool_reuse
 from assay.benchmark.store import items, runs, topics, versions
 from assay.benchmark.store.runs import SubmittedRun
 from assay.core.errors import DataError, UsageError
+from assay.core.names import measure as named_measure
 from assay.core.scratch_files import scratch_folder
 from assay.engine.scores import Scores
 from assay.tasks.power import power
@@ -195,8 +196,10 @@ def read_leaderboard(files: Mapping[str, bytes]) -> pl.DataFrame | None:
         return None
     text = io.BytesIO(files["leaderboard.csv"])
     table = pl.read_csv(text, schema_overrides={"system": pl.String}, infer_schema_length=None)
+    if table.is_empty():
+        return table
     first = table.filter(pl.col("measure") == pl.col("measure").first())
-    order = {
-        name: place for place, name in enumerate(first.sort("value", descending=True)["system"])
-    }
+    falling = named_measure(str(first["measure"][0]), "retrieval").definition.better != "lower"
+    best_first = first.sort("value", descending=falling)["system"]
+    order = {name: place for place, name in enumerate(best_first)}
     return table.sort(pl.col("system").replace_strict(order), maintain_order=True)

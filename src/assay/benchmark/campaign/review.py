@@ -139,12 +139,14 @@ def review(session: Session) -> pl.DataFrame:
         )  # fmt: skip
         known = ratings.filter(pl.col("gold").is_not_null()).unique("item")
         gold = dict(known.select("item", pl.col("gold").cast(pl.String)).iter_rows())
+        scale = [str(grade) for grade in campaign_scale(connection).labels]
         timed = "seconds" if ratings["seconds"].null_count() == 0 else None
         columns = RatingColumns("item", "assessor", "label")
         table = unreliable_assessors(
             ratings.drop("gold", *([] if timed else ["seconds"])),
             columns,
             seconds=timed,
+            labels=scale,
             gold=gold or None,
         )
         effects = _effects_of_leaving_out(connection, frame)

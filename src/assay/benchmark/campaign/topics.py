@@ -46,8 +46,11 @@ def propose_topics(
     return len(rows)
 
 
-def choose_topics(session: Session, names: Sequence[str], state: str = "chosen") -> None:
-    """Choose topics for judging or practice, or reject them; ``all`` is every proposed one."""
+def choose_topics(session: Session, names: Sequence[str], state: str = "chosen") -> int:
+    """Choose topics for judging or practice, or reject them; ``all`` is every proposed one.
+
+    Return how many there were.
+    """
     check_words("state", [state], STATES)
     with session.database.write() as connection:
         session.require(connection, "choose-topics")
@@ -59,6 +62,7 @@ def choose_topics(session: Session, names: Sequence[str], state: str = "chosen")
                 raise unknown_name("topic", name, known)
         store.set_topic_state(connection, [known[name].id for name in names], state)
         session.record(connection, "choose-topics", names=list(names), state=state)
+    return len(names)
 
 
 def topics(session: Session) -> list[CampaignTopic]:

@@ -81,7 +81,8 @@ def compare_orders(first: UnitValues, second: UnitValues, level: float = LEVEL) 
 
 
 def _correlations(before: list[float], after: list[float]) -> tuple[float, float]:
-    if len(before) < 2:
+    """Return tau and tau-AP, NaN where a system has no score: too few judgments are left."""
+    if len(before) < 2 or not np.isfinite([*before, *after]).all():
         return float("nan"), float("nan")
     columns = {"item": [str(place) for place in range(len(before))]}
     found = correlation(

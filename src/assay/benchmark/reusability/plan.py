@@ -51,7 +51,7 @@ class JudgingCosts:
         """Return how many documents of a topic are judged at a depth."""
         if self.pool_size is not None:
             return depth * self.pool_size
-        return depth * (1 + (self.runs - 1) * (1 - self.overlap))
+        return round(depth * (1 + (self.runs - 1) * (1 - self.overlap)), 9)
 
     def hours(self, topics: int, depth: int) -> float:
         """Return the hours of all assessors together."""

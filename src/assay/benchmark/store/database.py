@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.benchmark.store.rows import insert_rows
 from assay.benchmark.store.shared_commits import SharedCommits
+from assay.benchmark.store.sqlite_engine import sqlite_engine
 from assay.core.errors import DataError, MissingExtra, UsageError
 from assay.core.output_files import new_output
 from assay.core.scratch_files import wait_in_line
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 
 VARIABLE = "ASSAY_DATABASE"
 """The environment variable that may hold a URL with a password."""
-BUSY_SECONDS = 10
-"""How long a write waits for another one before it fails."""
 IDLE_SECONDS = 1.0
 """After how long without use it is checked whether a connection to PostgreSQL still works."""
 _FULL = ("disk I/O error", "database or disk is full")
@@ -79,7 +78,7 @@ class Database:
             return
         with new_output(place) as temporary:
             # Nobody else knows the file: no journal beside it, and no line of writers.
-            database = cls(_sqlite_engine(str(temporary), ("journal_mode=MEMORY",)), str(place))
+            database = cls(sqlite_engine(str(temporary), ("journal_mode=MEMORY",)), str(place))
             database._draft = True
             try:
                 database._upgrade(create=True)
@@ -206,7 +205,7 @@ def _connect(place: str) -> tuple[Engine, str]:
     path = os.environ[VARIABLE] if place == VARIABLE else place
     if not Path(path).is_file():
         raise UsageError(f"{path}: there is no such file; create it with assay campaign new")
-    return _sqlite_engine(path), path
+    return sqlite_engine(path), path
 
 
 def _url(place: str) -> str | None:
@@ -223,29 +222,6 @@ def _url(place: str) -> str | None:
             f" into the variable {VARIABLE} and write {VARIABLE} here, or use a pgpass file"
         )
     return place
-
-
-def _sqlite_engine(place: str, journal: tuple[str, ...] = ("journal_mode=WAL",)) -> Engine:
-    engine = sqlalchemy.create_engine(
-        sqlalchemy.URL.create("sqlite", database=place), connect_args={"timeout": BUSY_SECONDS}
-    )
-
-    @event.listens_for(engine, "connect")
-    def prepare(connection: Any, _record: Any) -> None:
-        """Leave transactions to us; keep each write, also if the machine stops."""
-        connection.isolation_level = None
-        for pragma in (*journal, "synchronous=FULL", "foreign_keys=ON", "cache_size=-65536"):
-            connection.execute(f"PRAGMA {pragma}")
-
-    @event.listens_for(engine, "begin")
-    def begin(connection: Connection) -> None:
-        """Take the write lock at once where the transaction writes."""
-        options = connection.get_execution_options()
-        if not options.get("assay_once"):
-            write = options.get("assay_write")
-            connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
-
-    return engine
 
 
 def _connect_postgres(place: str) -> tuple[Engine, str]:

@@ -166,7 +166,7 @@ def propose_topic(campaign: Campaign, topics: str) -> None:
 )
 def choose_topics(campaign: Campaign, names: tuple[str, ...], state: str) -> None:
     """Choose topics by name, or 'all' of the proposed ones."""
-    campaign.choose_topics(*names, state=state)
+    note(f"{state}: {campaign.choose_topics(*names, state=state)}")
 
 
 @operation("topics", "assay campaign topics campaign.db", table_options)

@@ -203,12 +203,13 @@ def _run_on_spark(
 
 def _show_extra_tables(evidence: RetrievalEvidence, scores: Scores, output: Output) -> None:
     """Print the tables below the scores: the effect of sampled judgments, and the cost."""
-    from assay.tasks.retrieval.sampling_intervals import sampling_table
+    from assay.engine.scores import SAMPLING
 
-    sampled = sampling_table(scores)
-    if sampled is not None:
+    if scores.conventions.get(SAMPLING):
+        from assay.tasks.retrieval.sampling_intervals import sampling_table
+
         click.echo("\nIf all documents of the pool were judged, the mean over the same queries:\n")
-        output.show_frame(sampled)
+        output.show_frame(sampling_table(scores))
         click.echo(
             "\nlow, high: uncertainty from sampling documents; the intervals above, over\n"
             "queries, include it. An estimate may lie outside: its bias is subtracted here."

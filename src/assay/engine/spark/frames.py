@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -135,6 +136,8 @@ _LOST = {
     " PYSPARK_PYTHON to the same one",
 }
 """What a message of Spark means for the user; the first that fits is said."""
+_OWN_ERROR = re.compile(r"^assay\.core\.errors\.\w+: (.+)$", re.MULTILINE)
+"""An error of this package in the traceback of an executor."""
 
 
 @contextmanager
@@ -147,6 +150,8 @@ def plain_failures(what: str) -> Iterator[None]:
             raise
         text = f"{type(failure).__name__}: {failure}"
         meaning = next((said for word, said in _LOST.items() if word in text), None)
+        if own := _OWN_ERROR.search(text):
+            raise DataError(own[1]) from failure
         first = next((line.strip() for line in str(failure).splitlines() if line.strip()), text)
         raise DataError(f"{what}: {meaning or f'Spark failed: {first[:300]}'}") from failure
 

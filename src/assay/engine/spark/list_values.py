@@ -79,7 +79,7 @@ class ListValues:
 
     def rows(self, lists: pl.DataFrame) -> Iterator[dict[str, Any]]:
         """Yield a packed row for each run; ``lists`` is sorted by run and query."""
-        usable, bad = _split_bad_rows(lists)
+        usable, bad = split_bad_rows(lists)
         starts = group_starts(usable, ["run"])
         ends = np.append(starts[1:], usable.height)
         pieces = [
@@ -211,7 +211,7 @@ def group_starts(rows: pl.DataFrame, keys: Sequence[str]) -> Ints:
     return np.append(0, np.flatnonzero(changed) + 1)
 
 
-def _split_bad_rows(lists: pl.DataFrame) -> tuple[pl.DataFrame, dict[str, dict[str, Any]]]:
+def split_bad_rows(lists: pl.DataFrame) -> tuple[pl.DataFrame, dict[str, dict[str, Any]]]:
     """Return the rows that are complete, and the number and a sample of the others by run."""
     whole = pl.all_horizontal(pl.col("run", "query", "doc", "score").is_not_null())
     usable = lists.filter(whole)

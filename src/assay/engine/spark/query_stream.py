@@ -14,7 +14,7 @@ from assay.core.conventions import Conventions
 from assay.core.tables import Judgments, row_hash
 from assay.engine.spark.frames import functions
 from assay.engine.spark.list_stream import state_batches, whole_parts
-from assay.engine.spark.list_values import KeyedSource, ListValues
+from assay.engine.spark.list_values import KeyedSource, ListValues, split_bad_rows
 from assay.engine.spark.packed_values import pack_values
 
 if TYPE_CHECKING:
@@ -75,14 +75,18 @@ class JoinedValues:
 def _unknown_queries(lists: pl.DataFrame) -> Iterator[dict[str, Any]]:
     """Yield what is known of lists of queries without judgments."""
     empty = dict.fromkeys(("missing", "values", "flags"), b"")
-    for (name,), rows in lists.partition_by("run", as_dict=True, maintain_order=True).items():
+    usable, bad = split_bad_rows(lists)
+    found: dict[str, dict[str, Any]] = dict(bad)
+    for (name,), rows in usable.partition_by("run", as_dict=True, maintain_order=True).items():
         own = rows.drop("run")
-        notes = {
+        found[str(name)] = {
+            **bad.get(str(name), {}),
             "counts": {"documents": own.height},
             "unknown": own["query"].unique(maintain_order=True).to_list(),
             "hash": row_hash(own),
         }
-        yield {"run": str(name), "queries": [], **empty, "notes": json.dumps(notes)}
+    for run, notes in found.items():
+        yield {"run": run, "queries": [], **empty, "notes": json.dumps(notes)}
 
 
 @dataclass(frozen=True)

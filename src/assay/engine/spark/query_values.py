@@ -11,6 +11,7 @@ import numpy as np
 
 from assay.core.errors import DataError
 from assay.core.names import measures as measures_named
+from assay.core.phrases import quantity
 from assay.engine.formula_values import MeasuredQueries
 from assay.engine.local import measure_view
 from assay.engine.spark.packed_values import unpack_values
@@ -25,6 +26,8 @@ class QueryTable:
 
     measures: tuple[str, ...]
     no_relevant: str
+    refuses_bad_rows: bool = True
+    """Whether rows without a query, a document or a score are an error."""
 
     @property
     def schema(self) -> str:
@@ -36,15 +39,23 @@ class QueryTable:
         """Yield the rows of each batch."""
         for batch in batches:
             for state in batch.to_pylist():
-                if state["queries"] or "failure" in state["notes"]:
-                    yield self._rows(state)
+                notes = json.loads(state["notes"])
+                self._check(notes)
+                if state["queries"]:
+                    yield self._rows(state, notes)
 
-    def _rows(self, state: dict[str, Any]) -> pa.RecordBatch:
-        import pyarrow as pa
-
-        notes = json.loads(state["notes"])
+    def _check(self, notes: dict[str, Any]) -> None:
         if "failure" in notes:
             raise DataError(notes["failure"])
+        if self.refuses_bad_rows and notes.get("bad"):
+            raise DataError(
+                f"the runs: {quantity(notes['bad'], 'row')} of a part without a query, a document"
+                " or a number as score; fix them, or choose `bad_rows=drop`"
+            )
+
+    def _rows(self, state: dict[str, Any], notes: dict[str, Any]) -> pa.RecordBatch:
+        import pyarrow as pa
+
         queries = tuple(state["queries"])
         found = unpack_values(
             len(queries), state["values"], state["flags"], notes["ratios"], notes["overflow"]

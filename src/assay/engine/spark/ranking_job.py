@@ -159,10 +159,10 @@ class RankingJob:
         judged, unanswered_values = silent
         answered = set(queries)
         unanswered = np.flatnonzero([query not in answered for query in judged])
-        if rules.missing_queries != "skip":
-            queries += [judged[place] for place in unanswered.tolist()]
-            missing.append(np.ones(len(unanswered), dtype=bool))
-            parts.append([each.take(unanswered) for each in unanswered_values])
+        added = unanswered[:0] if rules.missing_queries == "skip" else unanswered
+        queries += [judged[place] for place in added.tolist()]
+        missing.append(np.ones(len(added), dtype=bool))
+        parts.append([each.take(added) for each in unanswered_values])
         order = bytewise_order(tuple(queries))
         values = {
             measure: FormulaValues.joined([part[at] for part in parts]).take(order)

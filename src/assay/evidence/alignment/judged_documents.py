@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from assay.core.arrays import Floats, Ints, unit_offsets, unit_ranks
+from assay.core.arrays import Floats, Ints, row_numbers, unit_offsets, unit_ranks
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
 from assay.core.phrases import quantity
@@ -147,7 +147,12 @@ class JudgedDocuments:
         numbers = [self.number[name] for name in queries.unique() if name in self.number]
         rows = np.flatnonzero(np.isin(self.query, numbers))
         names = pl.Series(self.queries, dtype=pl.String)
-        return pl.DataFrame({"query": names.gather(self.query[rows]), "doc": self.doc.gather(rows)})
+        return pl.DataFrame(
+            {
+                "query": names.gather(row_numbers(self.query[rows])),
+                "doc": self.doc.gather(row_numbers(rows)),
+            }
+        )
 
     def find(self, docs: pl.Series, key: Keys) -> tuple[Ints, Ints]:
         """Return which documents of a run are judged, and the rows of their judgments.
@@ -155,15 +160,15 @@ class JudgedDocuments:
         Where key and document are equal, so is the query: its part of the key is unique.
         """
         rows, at = self.index.find_keys(key)
-        doc = docs if len(rows) == len(docs) else docs.gather(rows)
-        exact = (doc == self.doc.gather(at)).to_numpy()
+        doc = docs if len(rows) == len(docs) else docs.gather(row_numbers(rows))
+        exact = (doc == self.doc.gather(row_numbers(at))).to_numpy()
         return (rows, at) if exact.all() else (rows[exact], at[exact])
 
 
 def _number_queries(queries: pl.Series) -> tuple[list[str], Ints]:
     """Return the distinct queries in bytewise order, and the number of each row's query."""
     starts = np.append(0, np.flatnonzero((queries[1:] != queries[:-1]).to_numpy()) + 1)
-    begun = queries.gather(starts)
+    begun = queries.gather(row_numbers(starts))
     names = begun.unique().sort()
     numbers = begun.cast(pl.Enum(names)).to_physical().to_numpy().astype(np.int64)
     return names.to_list(), np.repeat(numbers, np.diff(np.append(starts, len(queries))))

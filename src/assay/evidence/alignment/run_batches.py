@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Bools, Floats, Ints, unit_numbers, unit_offsets
+from assay.core.arrays import Bools, Floats, Ints, row_numbers, unit_numbers, unit_offsets
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError, DataError
 from assay.core.tables import Run
@@ -166,7 +166,7 @@ def _consecutive_queries(run: Run, rank: bool) -> Iterator[QueryRows]:
     seen: set[str] = set()
     first = 0
     for frame, starts in _whole_queries(run, rank):
-        queries = frame["query"].gather(starts)
+        queries = frame["query"].gather(row_numbers(starts))
         names = queries.to_list()
         known = len(seen) + len(names)
         seen.update(names)

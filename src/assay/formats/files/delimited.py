@@ -114,7 +114,9 @@ def read_plain_columns(
         return None
     if wanted is not None and not {*wanted} <= {*names}:
         return None
-    fields, quotes = file.count_bytes(separator.encode(), _QUOTE.encode())
+    quotes, regular = file.find_shape(separator.encode(), _QUOTE.encode(), len(names))
+    if not (quotes or regular):
+        return None
     chosen = names if wanted is None or quotes else [name for name in names if name in wanted]
     types = _column_types(sample, names, separator, as_text)
     if types is None or not chosen:
@@ -128,8 +130,7 @@ def read_plain_columns(
         numbers = frame.select(pl.col(whole).cast(pl.Int64))
     except (pl.exceptions.PolarsError, ValueError, OSError):
         return None
-    regular = quotes or fields == (frame.height + 1) * (len(names) - 1)
-    if not regular or _is_irregular(frame, numbers):
+    if _is_irregular(frame, numbers):
         return None
     return frame if as_text else frame.with_columns(numbers)
 

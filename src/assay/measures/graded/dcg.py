@@ -22,7 +22,6 @@ from assay.measures.graded.gain import (
     rank_discount,
     sort_by_gain,
 )
-from assay.measures.graded.gain_extremes import GainLevels, gain_extremes
 from assay.measures.rankings.precision_recall import steps_to_end
 
 
@@ -255,6 +254,8 @@ def ndcg_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
     rising = worth[0] == 0 and np.all(steps >= 0) and distinct.any()
     if s.discount != "standard" or s.ideal != "judged" or not rising:
         return None
+    from assay.measures.graded.gain_extremes import GainLevels, gain_extremes
+
     depth = s.cutoff if s.ideal_depth == "cut" else None
     levels = GainLevels(grades[distinct], steps[distinct], s.base, s.cutoff, depth)
     low, high = gain_extremes(rankings, levels)

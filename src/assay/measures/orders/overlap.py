@@ -14,9 +14,12 @@ from assay.core.definition import Exemption, Ratio, define
 from assay.core.facts import Settings
 from assay.core.parameters import Depth, Persistence
 from assay.evidence.views.order_pairs import RankedLists, Ranking
+from assay.measures.orders.tie_overlaps import shared_by_depth, unseen_by_depth
 
 Ties: TypeAlias = Literal["a", "b", "w"]
 Bound: TypeAlias = Literal["ext", "min", "max", "res", "base"]
+LARGEST_TABLE = 2**28
+"""Longer rankings with ties have no table of every depth and thing, but counts of each tie."""
 
 
 @define(
@@ -137,9 +140,15 @@ def _expected_counts(lower: Ranking, upper: Ranking) -> _Parts:
     depths, short = np.arange(1, upper.length + 1), lower.length
     common = (lower.top > 0) & (upper.top > 0)
     early, mean = np.zeros(len(depths)), np.zeros(len(depths))
-    early[short:], mean[short:] = _unseen_overlap(upper.take(lower.top == 0), depths[short:], short)
+    one, two, only = lower.take(common), upper.take(common), upper.take(lower.top == 0)
+    if len(depths) * len(common) > LARGEST_TABLE:
+        shared = shared_by_depth(one, two, (lower, upper))
+        early[short:], mean[short:] = unseen_by_depth(only, upper, depths[short:], short)
+    else:
+        shared = sorted_sum(one.chances(depths) * two.chances(depths))
+        early[short:], mean[short:] = _unseen_overlap(only, depths[short:], short)
     return _Parts(
-        shared=sorted_sum(lower.take(common).chances(depths) * upper.take(common).chances(depths)),
+        shared=shared,
         low=lower.squared_chances(depths),
         high=upper.squared_chances(depths),
         early=early,

@@ -12,9 +12,7 @@ from assay.core.curves import Columns
 from assay.core.definition import Undefined, define
 from assay.core.facts import MONOTONE, Range, Settings, only_first_rank
 from assay.core.parameters import Depth, Flag, Grade
-from assay.evidence.tied_rankings import TieGroups
 from assay.evidence.views.rankings import Rankings
-from assay.measures.rankings.precision_extremes import Divisor, precision_extremes
 from assay.measures.rankings.precision_recall import precision_and_recall
 
 Denominator = Literal["relevant", "reachable", "found", "retrieved"]
@@ -105,6 +103,8 @@ def average_precision_over_ties(rankings: Rankings, s: Settings) -> Floats | Non
     """
     if s.interpolated or (s.denominator == "found" and s.cutoff is not None):
         return None
+    from assay.evidence.tied_rankings import TieGroups
+
     groups = TieGroups.of(rankings, rankings.hits.grade >= s.rel)
     last = groups.within(s.cutoff)
     inverse = np.cumsum(np.append(0.0, 1 / np.arange(1, groups.last.max(initial=0) + 1)))
@@ -123,6 +123,8 @@ def average_precision_range(rankings: Rankings, grades: Floats, s: Settings) -> 
         return None
     if s.denominator == "found":
         return _divide_by_retrieved(rankings, s.rel, s.cutoff)
+    from assay.measures.rankings.precision_extremes import Divisor, precision_extremes
+
     most = s.cutoff if s.denominator == "reachable" and s.cutoff is not None else np.inf
     divisor = Divisor.relevant(rankings, s.rel, most)
     low, high = precision_extremes(rankings, s.rel, divisor, s.cutoff)
@@ -131,6 +133,8 @@ def average_precision_range(rankings: Rankings, grades: Floats, s: Settings) -> 
 
 def _divide_by_retrieved(rankings: Rankings, rel: float, cutoff: int | None) -> Range:
     """Return the range where documents below the cutoff do not count; 0 with nothing found."""
+    from assay.measures.rankings.precision_extremes import Divisor, precision_extremes
+
     divisor = Divisor.relevant_retrieved(rankings, rel, cutoff)
     low, high = precision_extremes(rankings, rel, divisor, cutoff)
     hidden = rankings.depth() - rankings.judged().count - divisor.count

@@ -9,8 +9,6 @@ from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import MONOTONE, Range, Settings, only_first_rank
 from assay.core.parameters import Depth, Grade
-from assay.evidence.tied_rankings import TieGroups
-from assay.evidence.unjudged.unjudged_documents import Holes
 from assay.evidence.views.rankings import Rankings
 
 
@@ -48,6 +46,8 @@ def reciprocal_rank_over_ties(rankings: Rankings, s: Settings) -> Floats:
     The first of k relevant documents among n tied ones has rank first + j; for j = 0 the
     probability is k/n; from each j to the next it falls by (n - k - j)/(n - 1 - j).
     """
+    from assay.evidence.tied_rankings import TieGroups
+
     groups = TieGroups.of(rankings, rankings.hits.grade >= s.rel)
     top = groups.before == 0
     first, size, count = groups.first[top], groups.size[top], groups.count[top]
@@ -83,6 +83,8 @@ def reciprocal_rank_range(rankings: Rankings, grades: Floats, s: Settings) -> Ra
 
 def _last_unjudged_reciprocal(rankings: Rankings, chosen: Bools, cutoff: int | None) -> Floats:
     """Return the inverse of the last unjudged rank of the chosen queries; 0 below the cutoff."""
+    from assay.evidence.unjudged.unjudged_documents import Holes
+
     result = np.full(len(chosen), np.nan)
     own = np.flatnonzero(chosen)
     holes = Holes(rankings.take(own)).rank

@@ -22,7 +22,6 @@ from assay.reports.text.result_text import (
     notebook_notes,
 )
 from assay.reports.text.score_notes import score_notes
-from assay.reports.text.slice_tables import slice_tables, slices_text
 from assay.reports.text.table_text import Rows, align_columns, number, rank_text
 
 NOTEBOOK_ROWS = 60
@@ -179,8 +178,12 @@ class ScoresText(ResultText):
             table = align_columns(listing_rows(scores, layout, self.ranks))
         if not layout.notes:
             return table
-        parts = [slices_text(scores, layout.digits, layout.width)] if scores.slices else []
-        return "\n\n".join([table, "\n".join(self.notes()), *parts])
+        parts = [table, "\n".join(self.notes())]
+        if scores.slices:
+            from assay.reports.text.slice_tables import slices_text
+
+            parts.append(slices_text(scores, layout.digits, layout.width))
+        return "\n\n".join(parts)
 
     def latex(self) -> str:
         """Return a row for each system, the best values in bold; or a row for each unit."""
@@ -208,8 +211,11 @@ class ScoresText(ResultText):
         if len(rows) - 1 > NOTEBOOK_ROWS:
             notes.append(f"{NOTEBOOK_ROWS} of {len(rows) - 1} systems")
         shown = html_table(rows[: NOTEBOOK_ROWS + 1])
-        parts = slice_tables(scores, 4) if scores.slices else ()
-        sliced = [html_table(each.rows, each.title) for each in parts]
+        sliced = []
+        if scores.slices:
+            from assay.reports.text.slice_tables import slice_tables
+
+            sliced = [html_table(each.rows, each.title) for each in slice_tables(scores, 4)]
         return join_markup(shown, notebook_figure(scores), notebook_notes(notes), sliced)
 
     def trec(self) -> str:

@@ -83,13 +83,8 @@ def density(
     and negative-binomial. ``bins`` are two numbers of bins to draw side by side.
     """
     require_sklearn()
-    table = read_item_table(data, None, features or columns, by=by)
-    if table.categories:
-        name = next(iter(table.categories))
-        raise DataError(f"{table.source.name}: {name} is text; choose columns of numbers")
+    table = _read_numbers(data, features or columns, by)
     values = table.features
-    if not (values != values[0]).any():
-        raise DataError(f"{table.source.name}: all items are equal: there is no density to learn")
     known = models_for(values, discrete)
     asked = choose_names(models, known, "model")
     train, test = split_rows(table, test_share, seed)
@@ -118,6 +113,17 @@ def density(
         discrete=discrete,
         shown_bins=_shown_bins(bins, by_bins),
     )
+
+
+def _read_numbers(data: Any, columns: Any, by: Any) -> ItemTable:
+    """Return a table of numbers, of which some differ."""
+    table = read_item_table(data, None, columns, by=by)
+    if table.categories:
+        name = next(iter(table.categories))
+        raise DataError(f"{table.source.name}: {name} is text; choose columns of numbers")
+    if not (table.features != table.features[0]).any():
+        raise DataError(f"{table.source.name}: all items are equal: there is no density to learn")
+    return table
 
 
 def _fit_models(

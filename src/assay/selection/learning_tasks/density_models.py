@@ -27,7 +27,8 @@ class DensityModel:
     """Takes items × dimensions."""
     distribution: Callable[[Floats], Floats] | None
     """P(X ≤ x) of numbers; None in several dimensions."""
-    parameters: int
+    parameters: float
+    """Their number; NaN for kernels, which are as many as items."""
     about: str
 
 
@@ -133,7 +134,7 @@ def _kernel(values: Floats) -> DensityModel:
     return DensityModel(
         lambda given: np.exp(model.score_samples(given / scale)) / np.prod(scale),
         distribution if dimensions == 1 else None,
-        1,
+        np.nan,
         f"bandwidth {width * scale[0]:.4g}" if dimensions == 1 else f"bandwidth {width:.4g} sd",
     )
 

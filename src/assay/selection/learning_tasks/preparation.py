@@ -11,6 +11,7 @@ import polars as pl
 
 from assay.core.arrays import Floats
 from assay.core.errors import UsageError, unknown_name
+from assay.core.names import measure as named_measure
 from assay.core.phrases import quantity
 from assay.engine.result import ALL, Result
 from assay.engine.scores import Scores
@@ -19,6 +20,7 @@ from assay.selection.learning.learners import require_sklearn
 from assay.selection.learning.training_data import TrainingData
 from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
 from assay.selection.learning_tasks.task_result import TaskResult, score_predictions
+from assay.statistics.intervals.table_intervals import clip_to_bounds
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.comparison.comparison import compare
 from assay.tasks.evidence import Measures, Progress
@@ -161,7 +163,7 @@ def preparation(
         answers[name] = _predict(estimator, step, table, parts)
     share = float(np.mean([len(test) / len(train) for train, test in parts]))
     pooled = score_predictions(table, answers, measures, interval=interval)
-    scores = _widen(pooled, float(np.sqrt(1 + len(parts) * share)))
+    scores = _widen(pooled, float(np.sqrt(1 + len(parts) * share)), table.task)
     measure = scores.measures[0]
     by_fold = _fold_scores(table, answers, parts, measure)
     comparison = compare(by_fold, [measure], baseline=PLAIN, test_share=share, seed=seed)
@@ -197,14 +199,13 @@ def _predict(estimator: Any, step: Step, table: ItemTable, parts: Sequence[Any])
     return answers
 
 
-def _widen(scores: Scores, factor: float) -> Scores:
+def _widen(scores: Scores, factor: float, task: str) -> Scores:
     """Return intervals of pooled folds, wider since the training sets overlap."""
 
     def wider(each: Result) -> Result:
-        """Move both ends away from the value; shares stay between 0 and 1."""
+        """Move both ends away from the value, within the bounds of the measure."""
         low, high = (each.value + factor * (end - each.value) for end in (each.low, each.high))
-        if each.measure in ("ACC", "BA"):
-            low, high = max(low, 0.0), min(high, 1.0)
+        low, high = clip_to_bounds(named_measure(each.measure, task), low, high)
         return replace(each, low=low, high=high)
 
     return replace(scores, results=tuple(wider(each) for each in scores.results))

@@ -220,7 +220,9 @@ def _classify(places: Floats, truth: Any, seed: int) -> Floats:
 def _whole(name: str, matrix: Floats, embedded: Floats, used: Bootstrap) -> list[Result]:
     """Return what is a ratio of two sums over items: stress and explained variance."""
     missed, total = stress_parts(matrix, embedded)
-    stress = ratio_interval(Ratio(missed, total), used, bounds=(0.0, np.inf))
+    # A distance is of two items: an item moves the ratio by its own row and by its column.
+    both = 2 * missed - missed.sum() / total.sum() * total
+    stress = ratio_interval(Ratio(both, total), used, bounds=(0.0, np.inf))
     ends = [float(np.sqrt(max(end, 0.0))) for end in stress[:2]]
     rest, spread = variance_parts(matrix, embedded)
     lost = ratio_interval(Ratio(rest, spread), used, bounds=SHARE)

@@ -77,11 +77,13 @@ def entropy(
 def _cross_entropy(
     actual: Floats, forecast: Floats, labels: list[str], base: float, clip: float
 ) -> CrossEntropy:
+    from scipy.special import xlog1py, xlogy
+
     unit = np.log(base)
     kept = clip_probabilities(forecast, clip)
-    parts = -actual * np.log(kept) / unit
-    own = -np.where(actual > 0, actual * np.log(np.where(actual > 0, actual, 1)), 0) / unit
-    sides = parts - (1 - actual) * np.log1p(-kept) / unit
+    parts = -xlogy(actual, kept) / unit
+    own = -xlogy(actual, actual) / unit
+    sides = parts - xlog1py(1 - actual, -kept) / unit
     cross, certain = parts.sum(axis=1), own.sum(axis=1)
     numbers = list(range(1, len(actual) + 1))
     items = {"item": numbers, "cross_entropy": cross, "entropy": certain}

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.core.errors import UsageError, unknown_name
+from assay.core.errors import DataError, UsageError, unknown_name
+from assay.core.phrases import quantity
 from assay.core.printable import Printable
 from assay.evidence.views.confusion import Confusion
 from assay.statistics.corrections import adjust_p_values
@@ -27,6 +28,10 @@ SHARES = {
 }
 """The counts of each rate: how often it holds, and how often not. ACC is of all four."""
 RATES = ("TPR", "TNR", "PPV", "NPV", "ACC")
+PAIR_SCHEMA = {
+    **dict.fromkeys(("rate", "first", "second"), pl.String),
+    **dict.fromkeys(("difference", "low", "high", "p", "corrected"), pl.Float64),
+}
 
 
 @dataclass(frozen=True, repr=False)
@@ -62,6 +67,8 @@ def compare_methods(
         raise UsageError(f"`confidence` is {confidence:g}; a number between 0 and 1 is expected")
     given = isinstance(data, Mapping) and all(isinstance(v, Confusion) for v in data.values())
     methods: Mapping[str, Confusion] = data if given else read_methods(data)
+    if len(methods) < 2:
+        raise UsageError(f"{quantity(len(methods), 'method')} given; two or more can be compared")
     counts = {name: {rate: _counts(each, rate) for rate in asked} for name, each in methods.items()}
     rows = [
         {"method": name, **{rate: hit / of if of else np.nan for rate, (hit, of) in each.items()}}
@@ -69,15 +76,23 @@ def compare_methods(
     ]
     pairs = [row for rate in asked for row in _pairs(counts, rate, confidence)]
     notes = (
-        f"[low, high]: Newcombe's {confidence:.0%} interval of second − first; p: Fisher's exact"
-        " test; corrected: holm, over the pairs of each rate",
+        f"[low, high]: Newcombe's {100 * confidence:g}% interval of second − first; p: Fisher's"
+        " exact test; corrected: holm, over the pairs of each rate",
         "the methods count as tested on different items",
+        *(
+            f"{rate} of {name} is undefined: no item counts in it"
+            for name, each in counts.items()
+            for rate, (_, of) in each.items()
+            if not of
+        ),
     )
-    return MethodComparison(pl.DataFrame(rows), pl.DataFrame(pairs), notes)
+    return MethodComparison(pl.DataFrame(rows), pl.DataFrame(pairs, PAIR_SCHEMA), notes)
 
 
 def _counts(matrix: Confusion, rate: str) -> tuple[int, int]:
     one = matrix.by("class")
+    if (matrix.matrix % 1 != 0).any():
+        raise DataError("a count is not a whole number; rates are compared by numbers of items")
     if rate == "ACC":
         return int(one.tp[0] + one.tn[0]), int(one.items[0])
     held, other = (int(getattr(one, name)[0]) for name in SHARES[rate])

@@ -80,7 +80,10 @@ def read_ranked_labels(
     runs = {}
     for each in asked:
         lists = _lists(frame, source, each)
-        runs[each.rstrip("*_")] = {
+        system = each.rstrip("*_") or each
+        if system in runs:
+            raise UsageError(f"`ranked` has two systems of the name '{system}'; rename a column")
+        runs[system] = {
             name: {label: float(-place) for place, label in enumerate(found)}
             for name, found in zip(names, lists, strict=True)
         }

@@ -9,8 +9,9 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.errors import UsageError, missing_column, no_rows
+from assay.core.errors import DataError, UsageError, missing_column, no_rows
 from assay.core.printable import Printable
+from assay.core.tables import ids_as_text
 from assay.evidence.labels import positive_class
 from assay.formats.arrays import text_of
 from assay.formats.containers import to_frame
@@ -70,8 +71,11 @@ def suspects(
             raise missing_column(source.name, name, frame.columns)
     if frame.is_empty():
         raise no_rows(source.name)
-    labels = frame[truth].cast(pl.String)
-    votes = {name: frame[name].cast(pl.String).to_list() for name in names}
+    if len(empty := frame[truth].is_null().arg_true()):
+        raise DataError(f"{source.place(int(empty[0]))}: the item has no label in '{truth}'")
+    frame = frame.with_columns(ids_as_text(frame[name]) for name in (truth, *names))
+    labels = frame[truth]
+    votes = {name: frame[name].to_list() for name in names}
     found = _vote(labels.to_list(), votes, share)
     ids = [str(n) for n in range(1, frame.height + 1)]
     if item:
@@ -143,12 +147,12 @@ def _values(
     positive: str | None,
 ) -> list[dict[str, Any]]:
     """Return each measure of a model, with the labels as given and with those that are changed."""
-    given = frame[truth].cast(pl.String).to_list()
+    given = frame[truth].to_list()
     other = [changed[row][0] if row in changed else label for row, label in enumerate(given)]
     columns = ClassificationColumns(predicted=name, positive=positive)
     scores = [
         ClassificationEvidence.read(
-            pl.DataFrame({"truth": labels, name: frame[name].cast(pl.String)}), columns
+            pl.DataFrame({"truth": labels, name: frame[name]}), columns
         ).scores(measures, interval=None)
         for labels in (given, other)
     ]

@@ -99,7 +99,7 @@ def compare(
         margin=margin,
         interval=interval,
     )
-    samples, failures = _pair_measures(found, asked, settings.test, missing, weights)
+    samples, failures = _pair_measures(found, asked, settings, missing, weights)
     if test is not None and test.casefold() == AREA_TEST:
         _require_areas(samples)
     draws: list[str] = []
@@ -185,17 +185,20 @@ class Comparison(Printable):
 def _pair_measures(
     scores: Scores,
     names: Sequence[str],
-    test: str,
+    settings: ComparisonSettings,
     missing: Missing,
     weights: Mapping[str, float] | None,
 ) -> tuple[dict[str, UnitSample | TableSample], list[str]]:
     """Return the measures that can be compared, and why the others cannot be."""
     samples: dict[str, UnitSample | TableSample] = {}
     failures: list[str] = []
+    test = settings.test
     pair = pair_units if test in joint_tests() else pair_systems
     for measure in names:
         try:
-            samples[measure] = pair(scores, measure, missing, weights)
+            sample = pair(scores, measure, missing, weights)
+            _require_pairs(sample, scores, settings.baselines)
+            samples[measure] = sample
         except DataError as failure:
             if len(names) == 1 or missing == "error":
                 raise
@@ -210,6 +213,24 @@ def _pair_measures(
             f" {', '.join(known)}"
         )
     return samples, failures
+
+
+def _require_pairs(
+    sample: UnitSample | TableSample, scores: Scores, baselines: Sequence[str]
+) -> None:
+    """Raise an error where a baseline, or all systems but one, lack the measure."""
+    without = [name for name in scores.systems if name not in sample.systems]
+    lacking = [name for name in baselines if name in without]
+    if lacking:
+        raise DataError(
+            f"{sample.measure}: the baseline {lacking[0]} has no value; choose another baseline,"
+            " or leave the measure out"
+        )
+    if len(sample.systems) < 2:
+        raise DataError(
+            f"{sample.measure}: only {sample.systems[0]} has values, not {', '.join(without)}:"
+            " there is nothing to compare"
+        )
 
 
 def _compare_samples(

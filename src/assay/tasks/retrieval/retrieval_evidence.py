@@ -22,7 +22,6 @@ from assay.evidence.views.judged_rankings import JudgmentGroups, SampledRankings
 from assay.evidence.views.rankings import Rankings
 from assay.evidence.views.stopping_rankings import StoppingRankings
 from assay.formats import containers
-from assay.formats.splits import Splits
 from assay.tasks.evidence import Evaluation, TaskEvidence, Views
 from assay.tasks.retrieval.run_warnings import estimate_warnings, judgment_warnings, run_warnings
 
@@ -251,6 +250,8 @@ def read_judgments(qrels: Any, settings: RunSettings) -> Judgments:
     if settings.splits is None and isinstance(qrels, str | Path) and Path(qrels).is_dir():
         path = Path(qrels, "qrels", f"{settings.split}.tsv")
         return containers.to_judgments(path, settings.qrels_format)
+    from assay.formats.splits import Splits
+
     queries = Splits.select(settings.splits, settings.split)
     judged = containers.to_judgments(qrels, settings.qrels_format)
     rows = judged.frame["query"].is_in(queries).arg_true()

@@ -20,7 +20,7 @@ import polars as pl
 from assay.core.arrays import Floats, exact_mean, sum_at
 from assay.core.json_rows import json_row
 from assay.core.names import Measure
-from assay.engine.scores import Scores
+from assay.engine.scores import SAMPLING, Scores
 from assay.evidence.sample_jackknife import jackknife_samples
 from assay.evidence.views.judged_rankings import SampledRankings
 from assay.statistics.intervals.unit_intervals import Bootstrap
@@ -85,10 +85,6 @@ class SamplingErrors:
         return SamplingError(values, np.where(untold, np.nan, variance), np.where(untold, 0, bias))
 
 
-SAMPLING = "sampling"
-"""The convention under which Scores keep the intervals that the draw of documents gives."""
-
-
 def add_sampling_errors(
     scores: Scores, views: Mapping[str, SampledRankings], evaluation: Evaluation
 ) -> Scores:
@@ -114,7 +110,6 @@ def add_sampling_errors(
     return replace(scores, conventions=scores.conventions | {SAMPLING: rows})
 
 
-def sampling_table(scores: Scores) -> pl.DataFrame | None:
+def sampling_table(scores: Scores) -> pl.DataFrame:
     """For each system and estimate: where the mean of these queries would be if all were judged."""
-    rows = scores.conventions.get(SAMPLING)
-    return pl.DataFrame(rows, infer_schema_length=None) if rows else None
+    return pl.DataFrame(scores.conventions[SAMPLING], infer_schema_length=None)

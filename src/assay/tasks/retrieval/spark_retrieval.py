@@ -177,7 +177,8 @@ class SparkRetrieval:
         """
         selected = self.select_measures(measures)
         job = self.job(selected)
-        table = QueryTable(job.values.measures, self.settings.conventions.no_relevant)
+        refuses = self.spark.bad_rows == "error"
+        table = QueryTable(job.values.measures, self.settings.conventions.no_relevant, refuses)
         return job.states().mapInArrow(table.__call__, table.schema)
 
     def write_per_query(self, path: str, measures: Measures = None) -> None:

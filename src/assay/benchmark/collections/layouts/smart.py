@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import polars as pl
 
@@ -155,7 +156,14 @@ class SmartJudgments(JudgmentLayout):
         schema = {"query": pl.String, "doc": pl.String, "grade": pl.Float64}
         frame = pl.DataFrame(rows, schema=schema, orient="row")
         source = Source(file.name, pl.Series("line", lines), file.input.digest)
-        return Judgments.of(frame, source)
+        made = Judgments.of(frame, source)
+        if made.frame["grade"].max() in (None, 1.0):
+            return made
+        note = (
+            f"{file.name}: the codes from {BEST_CODE} (best) to {WORST_CODE} are grades from"
+            f" {WORST_CODE} (best) to {BEST_CODE} here"
+        )
+        return replace(made, notes=(*made.notes, note))
 
     def _grade(self, fields: list[str], file: TextFile, number: int) -> float:
         if len(fields) != 3:

@@ -1,0 +1,74 @@
+"""What executors compute and the driver joins, without a Spark session."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from assay.core.conventions import Conventions
+from assay.core.errors import DataError
+from assay.core.tables import Judgments, Source
+from assay.engine.spark.frames import plain_failures
+from assay.engine.spark.list_stream import ListStream
+from assay.engine.spark.list_values import ListValues
+from assay.engine.spark.query_stream import JoinedValues
+from assay.engine.spark.query_values import QueryTable
+from assay.engine.spark.ranking_job import RankingJob
+
+JUDGED = Judgments(
+    pl.DataFrame({"query": ["q1", "q2"], "doc": ["d1", "d2"], "grade": [1.0, 1.0]}), Source("qrels")
+)
+
+
+def _states(values: ListValues, rows: pl.DataFrame) -> pa.Table:
+    return pa.Table.from_batches(ListStream(values)(iter(rows.to_arrow().to_batches())))
+
+
+@pytest.mark.parametrize("policy", ["zero", "skip"])
+def test_a_run_without_judged_queries_is_named(
+    policy: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = pl.DataFrame({"run": ["r"], "query": ["x"], "doc": ["d1"], "score": [1.0]})
+    values = ListValues(JUDGED, ("AP",), replace(Conventions(), missing_queries=policy))
+
+    class Frame:
+        def toArrow(self) -> pa.Table:  # noqa: N802 (Spark's name)
+            return _states(values, rows)
+
+    monkeypatch.setattr(RankingJob, "states", lambda self: Frame())
+    measured = RankingJob(rows, values).run()
+    with pytest.raises(DataError, match="r: none of its queries is judged"):
+        measured.runs["r"].alignment_notes(values)
+
+
+def test_bad_rows_of_unjudged_queries_are_counted() -> None:
+    rows = {"run": ["r", "r", "r"], "query": ["x", None, "x"], "doc": [None, "d2", "d3"]}
+    table = pl.DataFrame({**rows, "score": [1.0, 2.0, 3.0]})
+    (state,) = JoinedValues(("AP",), Conventions()).rows(table)
+    notes = json.loads(state["notes"])
+    assert notes["bad"] == 2
+    assert notes["unknown"] == ["x"]
+    assert notes["counts"] == {"documents": 1}
+
+
+def test_bad_rows_are_refused_in_tables_by_query() -> None:
+    rows = pl.DataFrame(
+        {"run": ["r", "r"], "query": ["q1", "q1"], "doc": ["d1", None], "score": [1.0, 2.0]}
+    )
+    states = _states(ListValues(JUDGED, ("AP",), Conventions()), rows).to_batches()
+    with pytest.raises(DataError, match="1 row of a part without a query"):
+        list(QueryTable(("AP",), "undefined")(iter(states)))
+    (kept,) = QueryTable(("AP",), "undefined", refuses_bad_rows=False)(iter(states))
+    assert kept.to_pylist() == [{"run": "r", "query": "q1", "AP": 1.0}]
+
+
+def test_an_error_of_an_executor_keeps_its_text() -> None:
+    failed = type("PythonException", (Exception,), {"__module__": "pyspark.errors"})
+    text = "An exception was thrown from the Python worker.\nassay.core.errors.DataError: no row\n"
+    with pytest.raises(DataError, match=r"^no row$"), plain_failures("the runs"):
+        raise failed(text)
