@@ -85,7 +85,7 @@ def figure(
             own = signature(draw).parameters
             names = [f.name for f in fields(columns) if f.name in options and f.name not in own]
             named = {name: options.pop(name) for name in names}
-            if not hasattr(columns, "answers"):
+            if not hasattr(columns, "system_columns"):
                 return draw(evidence.read(inputs[0], columns(**named)), **options)
             from assay.formats.arrays import text_of
             from assay.tasks.inputs.array_columns import read_arrays

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,7 +62,7 @@ class SplitChoice:
 
 
 def needed_columns(*given: Any) -> frozenset[str] | None:
-    """Return the columns that arguments name; None for all, where one is a pattern or holds values.
+    """Return the columns that arguments name; None for all, where an argument is a pattern.
 
     An argument is a name, a sequence of names, or a dict with names as values.
     """
@@ -74,8 +74,7 @@ def needed_columns(*given: Any) -> frozenset[str] | None:
             names.add(each)
         elif each is not None:
             listed = each.values() if isinstance(each, Mapping) else each
-            further = needed_columns(*listed) if isinstance(listed, Iterable) else None
-            if further is None:
+            if (further := needed_columns(*listed)) is None:
                 return None
             names |= further
     return frozenset(names)
