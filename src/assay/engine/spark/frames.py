@@ -136,6 +136,8 @@ _LOST = {
     " PYSPARK_PYTHON to the same one",
 }
 """What a message of Spark means for the user; the first that fits is said."""
+_NO_ANSWER = re.compile(r"Py4JError: An error occurred while calling \S+")
+"""A call that Java did not answer, without a trace: the process has ended."""
 _OWN_ERROR = re.compile(r"^assay\.core\.errors\.\w+: (.+)$", re.MULTILINE)
 """An error of this package in the traceback of an executor."""
 
@@ -149,6 +151,8 @@ def plain_failures(what: str) -> Iterator[None]:
         if not _is_of_spark(failure):
             raise
         text = f"{type(failure).__name__}: {failure}"
+        if _NO_ANSWER.fullmatch(text):
+            text = "Answer from Java side is empty"
         meaning = next((said for word, said in _LOST.items() if word in text), None)
         if own := _OWN_ERROR.search(text):
             raise DataError(own[1]) from failure
