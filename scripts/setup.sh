@@ -229,8 +229,10 @@ install_spark() { # an environment of its own: Spark needs pandas 2
     say "Installing assay-eval[spark]; Spark is large, the first time takes minutes ..."
     if ! pip_install --constraint "$lock" --editable ".[spark]" --requirement requirements/spark.in; then
         say "The versions in $lock could not be installed; trying the bounds of pyproject.toml ..."
-        pip_install --editable ".[spark]" --requirement requirements/spark.in ||
-            stop "The installation failed: see pip's message above."
+        if ! pip_install --editable ".[spark]" --requirement requirements/spark.in; then
+            say "tests on Spark will not run: pip could not install PySpark, for the reason above"
+            return
+        fi
     fi
     fingerprint >"$venv/.installed-spark"
 }

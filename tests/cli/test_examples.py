@@ -10,6 +10,7 @@ import re
 import shlex
 import shutil
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -205,6 +206,10 @@ def test_an_example_runs(
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((made / "bm25.run").read_bytes())))
     done = call(*words(example))
     assert "Traceback" not in done.err
+    if "--engine spark" in example and find_spec("pyspark") is None:
+        assert (done.code, done.out) == (2, "")
+        assert 'PySpark is not installed: run  pip install "assay-eval[spark]"' in done.err
+        return
     if "there is no such file" not in done.err:  # Then it was understood at least.
         assert done.code in ((0, 3) if example.startswith("gate") else (0,)), done.err
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -20,9 +22,15 @@ LOOPBACK = {
 }
 
 
-def find_java() -> str | None:
+def has_java() -> bool:
+    """Whether the Java that Spark would start is of version 17 or newer."""
     home = os.environ.get("JAVA_HOME")
-    return shutil.which("java") or (shutil.which(f"{home}/bin/java") if home else None)
+    program = shutil.which(f"{home}/bin/java" if home else "java")
+    if program is None:
+        return False
+    said = subprocess.run([program, "-version"], capture_output=True, text=True, check=False)
+    version = re.search(r'version "(\d+)', said.stderr)
+    return version is not None and int(version[1]) >= 17
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -31,7 +39,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     except ImportError:
         reason = "PySpark is not installed here: `make spark` has an environment for it"
     else:
-        reason = "" if find_java() else "there is no Java: install a JRE of version 17"
+        reason = "" if has_java() else "there is no Java 17 (JAVA_HOME or PATH): install a JRE"
     for item in items:
         if reason and "tests/spark/" in item.nodeid:
             item.add_marker(pytest.mark.skip(reason=reason))

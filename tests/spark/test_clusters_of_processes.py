@@ -48,65 +48,62 @@ def run_program(text: str, **values: Any) -> str:
     return done.stdout
 
 
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc: not a Linux")
 def test_an_executor_that_is_killed(tmp_path: Path) -> None:
     said = run_program(
         SESSION
         + """
-import signal, subprocess, threading, time
 judged, runs = judged_runs(200, 100, runs=2)
 frame = spark.createDataFrame(runs.to_arrow())
-mine = str(os.getpid())
-killed = []
-def slow(batches):
-    import time
+def deadly(batches):  # the first task that has given a batch kills the executor that it runs on
+    import os, signal
+    from pathlib import Path
     for batch in batches:
-        time.sleep(1.5)
         yield batch
-def kill_one():
-    time.sleep(6)
-    found = subprocess.run(["ps", "-ewwo", "pid,ppid,args"], capture_output=True, text=True).stdout
-    rows = [line.split(None, 2) for line in found.splitlines()[1:]]
-    family = {{mine}}
-    for _ in range(6):
-        family |= {{pid for pid, parent, _ in rows if parent in family}}
-    executors = [p for p, _, a in rows if "CoarseGrainedExecutorBackend" in a and p in family]
-    print("executors", len(executors))
-    os.kill(int(executors[0]), signal.SIGKILL)
-    killed.append(executors[0])
-frame.repartition(2).count()
+        executor = Path(f"/proc/{{os.getppid()}}/stat").read_text().rpartition(")")[2].split()[1]
+        try:
+            killed = Path({killed!r}).open("x")
+        except FileExistsError:
+            continue
+        with killed:
+            killed.write(Path(f"/proc/{{executor}}/cmdline").read_text())
+        os.kill(int(executor), signal.SIGKILL)
 names = ["nDCG@10", "AP", "RR", "bpref"]
-thread = threading.Thread(target=kill_one)
-thread.start()
-rows = frame.repartition(8).mapInArrow(slow, frame.schema)
+rows = frame.repartition(8).mapInArrow(deadly, frame.schema)
 found = assay.retrieval(judged, rows, names, spark=assay.SparkSettings(partitions=8))
-thread.join()
-print("killed", len(killed))
 same_scores(found, on_this_machine(judged, runs, names))
 print("the same bits")
 spark.stop()
 """,
         master="local-cluster[2,1,768]",
+        killed=str(tmp_path / "killed"),
     )
-    assert "executors 2" in said
-    assert "killed 1" in said
+    assert "CoarseGrainedExecutorBackend" in (tmp_path / "killed").read_text()
     assert "the same bits" in said
 
 
-def test_a_driver_that_is_lost() -> None:
+def test_a_driver_that_is_lost(tmp_path: Path) -> None:
     said = run_program(
         SESSION
         + """
 import signal, threading, time
+from pathlib import Path
 judged, runs = judged_runs(20, 10)
 frame = spark.createDataFrame(runs.to_arrow())
 frame.count()
 java = spark.sparkContext._gateway.proc.pid
 def slow(batches):
     import time
+    from pathlib import Path
+    Path({begun!r}).touch()
     for batch in batches:
         time.sleep(20)
         yield batch
-threading.Timer(3, os.kill, (java, signal.SIGKILL)).start()
+def kill_driver():
+    while not Path({begun!r}).exists():
+        time.sleep(0.1)
+    os.kill(java, signal.SIGKILL)
+threading.Thread(target=kill_driver, daemon=True).start()
 try:
     assay.retrieval(judged, frame.mapInArrow(slow, frame.schema), "AP")
 except assay.AssayError as failure:
@@ -115,6 +112,7 @@ sys.stdout.flush()
 os._exit(0)
 """,
         master="local[1]",
+        begun=str(tmp_path / "begun"),
     )
     assert "said: the runs: the driver of Spark" in said
     assert "start a new session" in said

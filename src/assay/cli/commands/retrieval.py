@@ -56,7 +56,7 @@ def read(
         from assay.tasks.retrieval.spark_retrieval import SparkRetrieval
         from assay.tasks.retrieval.spark_settings import refuse_for_spark
 
-        refuse_for_spark(cost=cost, stopping=stopping, topics=topics, units=units)
+        refuse_for_spark(cost=cost, stopping=stopping, topics=topics, units=units, by=by or None)
         return SparkRetrieval.open(qrels, runs, settings, master)  # type: ignore[return-value]
     if master is not None:
         raise click.UsageError("--master is of --engine spark: name both")

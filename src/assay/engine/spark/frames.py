@@ -120,14 +120,14 @@ _LOST = {
     " spark.driver.maxResultSize, ask for fewer measures, or write the values to Parquet",
     "OutOfMemoryError": "a process of Spark ran out of memory; use more partitions, or raise"
     " spark.executor.memory",
-    "Connection refused": "the driver of Spark is gone; start a new session and run again",
-    "SparkContext was shut down": "the driver of Spark was stopped while it worked; start a new"
-    " session and run again",
-    "stopped SparkContext": "the Spark session is stopped; start a new one and run again",
     **dict.fromkeys(
         ("RETRIES_EXCEEDED", "StatusCode.UNAVAILABLE"),
         "the Spark Connect server cannot be reached or was lost; check that it runs, and run again",
     ),
+    "Connection refused": "the driver of Spark is gone; start a new session and run again",
+    "SparkContext was shut down": "the driver of Spark was stopped while it worked; start a new"
+    " session and run again",
+    "stopped SparkContext": "the Spark session is stopped; start a new one and run again",
     "Answer from Java side is empty": "the driver of Spark was lost; start a new session and run"
     " again",
     "ModuleNotFoundError: No module named 'assay'": "the executors do not have Assay; install it"
@@ -135,7 +135,9 @@ _LOST = {
     "PYTHON_VERSION_MISMATCH": "driver and executors have different versions of Python; set"
     " PYSPARK_PYTHON to the same one",
 }
-"""What a message of Spark means for the user."""
+"""What a message of Spark means for the user; the first that fits is said."""
+_NO_ANSWER = re.compile(r"Py4JError: An error occurred while calling \S+")
+"""A call that Java did not answer, without a trace: the process has ended."""
 _OWN_ERROR = re.compile(r"^assay\.core\.errors\.\w+: (.+)$", re.MULTILINE)
 """An error of this package in the traceback of an executor."""
 
@@ -149,6 +151,8 @@ def plain_failures(what: str) -> Iterator[None]:
         if not _is_of_spark(failure):
             raise
         text = f"{type(failure).__name__}: {failure}"
+        if _NO_ANSWER.fullmatch(text):
+            text = "Answer from Java side is empty"
         meaning = next((said for word, said in _LOST.items() if word in text), None)
         if own := _OWN_ERROR.search(text):
             raise DataError(own[1]) from failure

@@ -136,7 +136,8 @@ class RankingJob:
         ]
         raise DataError(
             f"the runs: {quantity(total, 'row')} without a query, a document or a number as score,"
-            f" such as {'; '.join(shown[:3])}. Fix them, or choose `bad_rows=drop`"
+            f" such as {'; '.join(shown[:3])}. Fix them, or leave them out with"
+            ' SparkSettings(bad_rows="drop")'
         )
 
     def _join(
