@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +54,7 @@ def _begin_writing(connection: Connection) -> None:
     that time, too. Only the first in line comes here, so asking often costs little.
     """
     driver: Any = connection.connection.dbapi_connection
+    sqlite: Any = connection.dialect.dbapi
     end = time.monotonic() + BUSY_SECONDS
     driver.execute(f"PRAGMA busy_timeout={ASK_AGAIN}")
     try:
@@ -62,8 +62,8 @@ def _begin_writing(connection: Connection) -> None:
             try:
                 driver.execute("BEGIN IMMEDIATE")
                 return
-            except sqlite3.OperationalError as failure:
-                if failure.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+            except sqlite.OperationalError as failure:
+                if failure.sqlite_errorcode & 0xFF != sqlite.SQLITE_BUSY:  # without its detail
                     break
         connection.exec_driver_sql("BEGIN IMMEDIATE")  # fails, with a message
     finally:
