@@ -83,6 +83,8 @@ def test_a_killed_backup_is_complete_or_absent(tmp_path: Path) -> None:
             assert process.stdout is not None
             assert process.stdout.readline() == b"begun\n"
             time.sleep(draw.uniform(0, 2))
+            while number == 11 and not found and not any(tmp_path.glob("11-*.db")):
+                time.sleep(0.05)  # on a slow machine, too, at least one backup is seen
             process.kill()
         for path in tmp_path.glob(f"{number}-*.db"):
             assert _rows(path) == expected
