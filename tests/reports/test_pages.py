@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from tests.cli.terminal import call
 from tests.reports.report_inputs import EVIL, EVIL_TEXT, write_decisions, write_retrieval
@@ -335,3 +336,11 @@ def test_markup_escapes_what_it_did_not_make() -> None:
         data_block("x", [np.asarray([np.nan])])
         == '<script type="application/json" id="x">[[null]]</script>'
     )
+
+
+def test_a_small_p_value_is_never_zero_on_a_page() -> None:
+    from assay.reports.pages.behavior_sections import frame_table
+
+    table = str(frame_table(pl.DataFrame({"p": [3.4e-10], "low": [None]}), "tests"))
+    assert "3.4e-10" in table
+    assert "–" in table

@@ -9,16 +9,13 @@ import polars as pl
 
 from assay.reports.markup import Child, Markup, tag
 from assay.reports.pages.page import Section, page_table, section
-from assay.reports.text.table_text import format_cell
+from assay.reports.text.table_text import frame_rows
 
 
 def frame_table(frame: pl.DataFrame, label: str, digits: int = 4) -> Markup:
     """Return a frame as a table of a page; a cell without a value is a dash."""
-    rows: list[list[Child]] = [
-        ["–" if cell is None else format_cell(cell, digits) for cell in row]
-        for row in frame.iter_rows()
-    ]
-    head = [name if ":" in name else name.replace("_", " ") for name in frame.columns]
+    names, *rows = frame_rows(frame.columns, frame.iter_rows(), digits, unknown="–")
+    head = [name if ":" in name else name.replace("_", " ") for name in names]
     return page_table(head, rows, label)
 
 
