@@ -10,7 +10,7 @@ import dataclasses
 import hashlib
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -181,7 +181,7 @@ def _decode_object(kept: Sequence[Any]) -> Any:
     return found
 
 
-_DECODERS = {
+_DECODERS: dict[str, Callable[[Any], Any]] = {
     "$number": float,
     "$array": _decode_array,
     "$table": _decode_table,
