@@ -29,7 +29,7 @@ _OTHERS = {"rest": "others"}
 """What all other classes are called, if the positive class has their usual name, rest."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Confusion(Printable, NamedSets):
     """Confusion matrices with truth in rows, one per unit, all over the same labels."""
 

@@ -152,7 +152,7 @@ def _can_be_joint(samples: Samples) -> bool:
     )
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Comparison(Printable):
     """The differences of systems, with intervals and tests."""
 

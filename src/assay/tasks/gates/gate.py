@@ -24,7 +24,7 @@ from assay.tasks.scores.read_scores import find_system, read_scores, select_scor
 from assay.version import VERSION
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Gate(Printable):
     """All checks of a gate."""
 
