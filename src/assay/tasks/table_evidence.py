@@ -246,11 +246,11 @@ class TableEvidence(MemberEvidence[TableMember]):
         """Return the names of the slices."""
         return tuple(self.members[system].slices)
 
-    def with_slice(self, name: str, rows: pl.Series) -> Self:
-        """Return the same evidence with one slice, the same rows of every system."""
+    def with_slices(self, slices: Mapping[str, pl.Series]) -> Self:
+        """Return the same evidence with these slices, the same rows of every system."""
         members: dict[str, Any] = dict(self.members)
         for each, member in members.items():
-            members[each] = replace(member, slices={name: rows})
+            members[each] = replace(member, slices=slices)
         return replace(self, members=members)
 
     def configure(self, measures: list[Measure]) -> list[Measure]:
