@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from assay.core.definition import define as define
     from assay.core.errors import AssayError as AssayError
     from assay.core.names import measure as measure
+    from assay.engine.load import load as load
     from assay.engine.result import Result as Result
     from assay.engine.scores import Scores as Scores
     from assay.formats.conversion import convert as convert
@@ -133,8 +134,6 @@ if TYPE_CHECKING:
     from assay.tasks.scores.read_scores import read_score_table as read_score_table
     from assay.tasks.spans import spans as spans
 
-    load = Scores.load
-
 _NAMES = {
     "behavior": "clicks experiment interleave lab",
     "behavior.clicks.fitted_model": "ClickModel",
@@ -157,6 +156,7 @@ _NAMES = {
     "core.definition": "define",
     "core.errors": "AssayError",
     "core.names": "measure",
+    "engine.load": "load",
     "engine.result": "Result",
     "engine.scores": "Scores",
     "formats.conversion": "convert",
@@ -216,7 +216,7 @@ _NAMES = {
 _HOMES = {name: f"assay.{module}" for module, names in _NAMES.items() for name in names.split()}
 _HOMES["behavior"] = "assay"
 
-__all__ = ["__version__", "load", *_HOMES]
+__all__ = ["__version__", *_HOMES]
 
 
 def _load_reports() -> None:
@@ -230,8 +230,6 @@ def __getattr__(name: str) -> object:
     """Import a public name when it is first used, so that importing Assay costs nothing."""
     import importlib
 
-    if name == "load":
-        return importlib.import_module("assay.engine.scores").Scores.load
     if name not in _HOMES:
         raise AttributeError(f"module 'assay' has no attribute '{name}'")
     if _HOMES[name] == __name__:

@@ -216,4 +216,5 @@ def test_a_figure_is_declared_in_one_place(folder: Path) -> None:
     finally:
         FIGURES.pop("dot", None)
     assert drawn.title == "2 systems"
-    assert drawn._repr_svg_() == '<svg width="3"></svg>'
+    white = '<rect width="100%" height="100%" fill="#ffffff"/>'
+    assert drawn._repr_svg_() == f'<svg width="3">{white}</svg>'

@@ -143,16 +143,17 @@ def progress_bar(label: str, quiet: bool) -> Iterator[Callable[..., None] | None
         yield update
 
 
-def alias_note(words: Sequence[str], task: str) -> list[str]:
+def alias_note(words: Sequence[str], scores: Scores) -> list[str]:
     """Return a note on measures that were named as other tools name them.
 
-    Names that differ in form or case alone are not mentioned.
+    Names that the scores have, or that differ in form or case alone, are not mentioned.
     """
     from assay.core.name_search import split_names
     from assay.core.names import measure
 
+    task, shown = scores.task, {each.measure for each in scores.results}
     replaced = {}
-    for name in (each for word in words for each in split_names(word)):
+    for name in (each for word in words for each in split_names(word) if each not in shown):
         head = re.split(r"[@(:]", name.rpartition(f"{task}.")[2], maxsplit=1)[0]
         try:
             known = measure(name, task)
@@ -228,7 +229,7 @@ class Output:
         They are saved before they are printed, since a pipe may be closed early. Where they are
         saved to standard output, nothing else is printed there.
         """
-        aliases = alias_note(self.measures or (), scores.task)
+        aliases = alias_note(self.measures or (), scores)
         print_notes([*aliases, *scores.warnings], self.quiet)
         if self.save:
             scores.save(Path(self.save))

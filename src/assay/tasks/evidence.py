@@ -100,6 +100,10 @@ class TaskEvidence(ABC):
         """Return the names of the slices of a system, without the whole."""
         return tuple(self.groups)
 
+    def slice_units(self, system: str) -> Mapping[str, frozenset[str]]:
+        """Return the units of each slice, where the results of the slices do not name them."""
+        return {}
+
     def about(self, system: str) -> str:
         """Return what an explanation of a system is about."""
         return system

@@ -95,7 +95,7 @@ def command(
         missing=missing_units,
         **given,
     )
-    print_notes([*alias_note(source.measures or (), scores.task), *found.warnings], output.quiet)
+    print_notes([*alias_note(source.measures or (), scores), *found.warnings], output.quiet)
     page = write(found, output.format, Layout(output.digits))
     if save:
         write_text(save, page, "\n")

@@ -36,7 +36,7 @@ class Figure:
         """
         place = Path(path)
         ending = place.suffix.casefold() or (".svg" if is_stream(path) else "")
-        drawing = apply_light_theme(self.svg)
+        drawing = self._repr_svg_()
         if ending not in ENDINGS:
             raise UsageError(
                 f"{place}: a figure is written as SVG, PNG or PDF; end the name in "
@@ -50,13 +50,13 @@ class Figure:
         except ImportError:
             raise MissingExtra("vl-convert-python", "plots") from None
         if ending == ".png":
-            write_bytes(place, vl_convert.svg_to_png(_add_white_background(drawing), scale=scale))
+            write_bytes(place, vl_convert.svg_to_png(drawing, scale=scale))
         else:
             write_bytes(place, vl_convert.svg_to_pdf(drawing))
 
     def _repr_svg_(self) -> str:
-        """What a notebook shows."""
-        return apply_light_theme(self.svg)
+        """What a notebook shows: the colors of paper, on white."""
+        return _add_white_background(apply_light_theme(self.svg))
 
 
 FIGURES: dict[str, Callable[..., Figure]] = {}
