@@ -116,6 +116,11 @@ class TaskEvidence(ABC):
         """Return what a user should know before relying on the numbers."""
         return ()
 
+    def input_notes(self) -> Sequence[str]:
+        """Return what a user should know about the inputs, whatever is computed from them."""
+        nothing = Evaluation(measures=(), kinds=(), interval=None, results=())
+        return tuple(dict.fromkeys(self.warnings(nothing)))
+
     def expand_names(self, measures: Any) -> Any:
         """Return the requested measures, with the names of sets written out."""
         return measures
