@@ -106,6 +106,8 @@ def item_names(table: Table) -> tuple[str, ...]:
 def refuse_duplicate_keys(table: Table, *keys: str, otherwise: str = "") -> None:
     """Raise an error for the second row with the same key, naming the place of the first."""
     own = table.frame.select(keys)
+    if len(keys) == 1 and own.to_series().n_unique() == own.height:
+        return
     again = (~own.select(pl.struct(keys).is_first_distinct()).to_series()).arg_true()
     if not len(again):
         return
