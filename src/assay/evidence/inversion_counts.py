@@ -88,10 +88,8 @@ def _count_apart(held: Ints) -> int:
 
 def _count_every_pair(rows: Ints) -> int:
     """Return the inversions within short rows, by comparing each pair of columns."""
-    kind: type[np.unsignedinteger] = np.uint8
-    while rows.max(initial=0) > np.iinfo(kind).max:
-        kind = {np.uint8: np.uint16, np.uint16: np.uint32, np.uint32: np.uint64}[kind]
-    columns: NDArray[np.unsignedinteger] = np.ascontiguousarray(rows.T.astype(kind))
+    kind = np.min_scalar_type(int(rows.max(initial=0)))  # Small numbers are compared faster.
+    columns: NDArray[np.integer] = np.ascontiguousarray(rows.T.astype(kind))
     total = 0
     for place, own in enumerate(columns):
         total += sum(int(np.count_nonzero(own > later)) for later in columns[place + 1 :])

@@ -38,7 +38,7 @@ def kendall(orders: OrderPairs, ties: Literal["a", "b"] = "a") -> Floats:
     >>> measure("tau")(orders([5, 4, 3, 2, 1], [4, 5, 3, 1, 2])).round(2)
     array([0.6])
     """
-    parts = [_tau(*codes, weight, ties) for *codes, weight in orders.coded_orders()]
+    parts = [_tau(one, two, weight, ties) for one, two, weight in orders.coded_orders()]
     return np.concatenate(parts) if parts else np.empty(0)
 
 
