@@ -165,12 +165,7 @@ def _measures(known: Mapping[str, Declared]) -> dict[str, Definition]:
 
 @cache
 def catalogue(task: str | None = None) -> Catalogue:
-    """Return all measures by key, or those of a task.
-
-    >>> import assay
-    >>> "clustering.purity" in assay.catalogue("clustering")
-    True
-    """
+    """Return all measures by key, or those of a task."""
     found = Catalogue(task=task)
     if task is not None:
         found.require_task()
