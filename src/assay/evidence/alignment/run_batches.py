@@ -209,11 +209,12 @@ def _gathered_queries(run: Run, rank: bool) -> Iterator[QueryRows]:
     names = pl.Series(dtype=pl.String)
     codes, frames = [], []
     for piece in run.pieces(rank):
-        code = piece["query"].cast(pl.Enum(names), strict=False)
-        if code.null_count():
-            names = names.append(piece["query"].filter(code.is_null()).unique(maintain_order=True))
-            code = piece["query"].cast(pl.Enum(names))
-        codes.append(code.to_physical().to_numpy())
+        queries = piece["query"]
+        known = queries.cast(pl.Enum(names), strict=False)
+        if known.null_count():
+            names = names.append(queries.filter(known.is_null()).unique(maintain_order=True))
+            known = queries.cast(pl.Enum(names))
+        codes.append(known.to_physical().to_numpy())
         frames.append(piece.drop("query"))
     if not codes:
         raise DataError(f"{run.source.name}: the run has no documents; was it written to the end?")
