@@ -26,7 +26,7 @@ COMMENT = b"#"
 PIECE = 8 << 20
 LONGEST_LINE = 64 << 20
 """The greatest length of a line, in bytes."""
-_MAGIC, _START, _LONGEST_FIRST_LINE, _FIRST_ROWS = 10, 1 << 16, 1 << 20, 200
+_MAGIC, _START, _LONGEST_FIRST_LINE, _FIRST_ROWS = 10, 1 << 16, 1 << 24, 200
 
 
 class Input:
@@ -50,8 +50,11 @@ class Input:
             start = stream.read(_START)
             if b"\n" not in start and b"\r" not in start and b"\0" not in start:
                 start += stream.readline(_LONGEST_FIRST_LINE)
-            self.is_whole = not stream.read(1)
-            """Whether the start is all of the file."""
+            following = stream.read(_MAGIC)
+        self.is_whole = not following
+        """Whether the start is all of the file."""
+        self.has_more_text = bool(following.strip())
+        """Whether something follows the start that is not blank."""
         self.is_stored_plainly = not (self._compression or start.startswith(BYTE_ORDER_MARK))
         """Whether the bytes on disk are those of the content."""
         self.is_stored_plainly &= self._kept is None
