@@ -49,7 +49,7 @@ def rank_documents(batch: Batch, wanted: Ints, conventions: Conventions) -> Docu
     same = _within_queries(key[1:] == key[:-1], batch.offsets)
     if not same.any():
         return _untied_ranks(position, base)
-    groups = TieGroups.of(same)
+    groups = EqualKeys.of(same)
     tied, group = groups.find(position)
     if not len(tied):
         return _untied_ranks(position, base)
@@ -68,14 +68,14 @@ def _query_starts(offsets: Ints, rows: Ints) -> Ints:
 
 
 @dataclass(frozen=True)
-class TieGroups:
+class EqualKeys:
     """The first and the last position of each group of two or more rows with the same key."""
 
     first: Ints
     last: Ints
 
     @classmethod
-    def of(cls, same: Bools) -> TieGroups:
+    def of(cls, same: Bools) -> EqualKeys:
         """Return the groups, from whether each row is tied with the next."""
         tied = np.flatnonzero(same)
         begins = np.append(True, tied[1:] > tied[:-1] + 1)
@@ -144,7 +144,7 @@ def _sort_block(key: NDArray[np.floating], offsets: Ints, units: Ints, order: In
 
 
 def _resolve_ties(
-    batch: Batch, wanted: Ints, groups: TieGroups, group: Ints, order: Ints | None, ties: str
+    batch: Batch, wanted: Ints, groups: EqualKeys, group: Ints, order: Ints | None, ties: str
 ) -> Ints:
     """Return the positions of the wanted rows once their groups of ties are sorted."""
     chosen = np.unique(group)
