@@ -9,9 +9,12 @@ import click
 
 from assay.cli.options import (
     column_option,
+    confidence_option,
     count_option,
+    interval_option,
     output_option,
     positive_option,
+    resamples_option,
     seed_option,
 )
 from assay.cli.output import TableOutput, table_options
@@ -55,14 +58,20 @@ def names_option(name: str, help: str) -> Decorator:
     return click.option(name, help=f"{help}, separated by commas. [default: all]")
 
 
-ALWAYS = combine_options(SHOW, PLOT, REPORT, table_options)
+INTERVALS = combine_options(confidence_option(), resamples_option(), interval_option)
+ALWAYS = combine_options(INTERVALS, SHOW, PLOT, REPORT, table_options)
 
 
 def _show_task(kind: str, output: TableOutput, options: dict[str, Any]) -> None:
     """Call the function of ``assay.learn``, show its result, and write figure and page."""
     from assay.cli.click_model_options import show_progress
     from assay.selection import learn
+    from assay.statistics.intervals.unit_intervals import Bootstrap
 
+    level, resamples, method = (
+        options.pop(name) for name in ("confidence", "resamples", "interval")
+    )
+    interval = Bootstrap(level, resamples, options["seed"], method) if resamples else None
     show, plot, report = (options.pop(name) for name in ("show", "plot", "report"))
     given = {name: value for name, value in options.items() if value not in (None, ())}
     for name in ("features", "by", "measures"):
@@ -70,7 +79,7 @@ def _show_task(kind: str, output: TableOutput, options: dict[str, Any]) -> None:
             given[name] = list(given[name])
     data, target = given.pop("data"), given.pop("target", None)
     with show_progress(output.quiet) as progress:
-        result = getattr(learn, kind)(data, target, progress=progress, **given)
+        result = getattr(learn, kind)(data, target, interval=interval, progress=progress, **given)
     output.show_result(result)
     if plot is not None:
         result.plot(show=show).save(plot)
