@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from assay.core.curves import Curve
 from assay.core.definition import Definition
-from assay.core.errors import AssayError, PluginWarning
+from assay.core.errors import AssayError, PluginWarning, unknown_name
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -26,9 +26,15 @@ Declared: TypeAlias = Definition | Curve
 class Catalogue(Mapping[str, Definition]):
     """All measures by key (task and name), sorted by task and name."""
 
-    def __init__(self, package: str = "assay.measures", group: str = "assay.measures") -> None:
+    def __init__(
+        self,
+        package: str = "assay.measures",
+        group: str = "assay.measures",
+        task: str | None = None,
+    ) -> None:
         self._package = package
         self._group = group
+        self._task = task
 
     @property
     def curves(self) -> dict[str, Curve]:
@@ -43,6 +49,14 @@ class Catalogue(Mapping[str, Definition]):
 
     def __len__(self) -> int:
         return len(self._measures)
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{key:<32} {each.label}" for key, each in self.items())
+
+    def require_task(self) -> None:
+        """Raise an error if there is no task of that name."""
+        if self._task not in self.tasks:
+            raise unknown_name("task", str(self._task), sorted(self.tasks))
 
     def of_task(self, task: str) -> list[Definition]:
         """Return the measures of a task by name."""
@@ -84,7 +98,8 @@ class Catalogue(Mapping[str, Definition]):
 
     @cached_property
     def _measures(self) -> dict[str, Definition]:
-        return _measures(self._all)
+        found = _measures(self._all).items()
+        return {key: each for key, each in found if self._task in (None, each.task)}
 
     @cached_property
     def _sources(self) -> dict[str, str]:
@@ -149,6 +164,9 @@ def _measures(known: Mapping[str, Declared]) -> dict[str, Definition]:
 
 
 @cache
-def catalogue() -> Catalogue:
-    """Return the catalogue of this process."""
-    return Catalogue()
+def catalogue(task: str | None = None) -> Catalogue:
+    """Return all measures by key, or those of a task."""
+    found = Catalogue(task=task)
+    if task is not None:
+        found.require_task()
+    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, overload
+from typing import Any, TypeVar, overload
 
 import numpy as np
 import polars as pl
@@ -16,6 +16,7 @@ from assay.core.tables import Source, Table, ids_as_text
 from assay.evidence.alike_items import dense_ranks, sort_entries
 from assay.evidence.labels import column_order, label_order
 
+TableOf = TypeVar("TableOf", bound=Table)
 LARGEST_WEIGHT = 1e100
 """The largest weight of an item: sums of squares and products with values stay finite."""
 
@@ -26,6 +27,16 @@ def refuse_rows(source: Source, wrong: pl.Series | Bools, text: Callable[[int], 
     if len(rows):
         row = int(rows[0])
         raise DataError(f"{source.place(row)}: {text(row)}")
+
+
+def select_rows(table: TableOf, rows: pl.Series) -> TableOf:
+    """Return the rows of a table where ``rows`` is true, under the name of its source.
+
+    Column by column: a filter of the frame waits for threads of Polars, which takes milliseconds
+    while the threads of another library spin.
+    """
+    frame = pl.DataFrame([column.filter(rows) for column in table.frame])
+    return type(table)(frame, Source(table.source.name))
 
 
 def finite_numbers(table: Table, column: str) -> Floats:
@@ -52,6 +63,11 @@ def nonnegative_numbers(table: Table, column: str) -> Floats:
 def label_codes(column: pl.Series, names: tuple[str, ...]) -> Ints:
     """Return the place of each entry of a column of text among the names, which have it."""
     return column.cast(pl.Enum(list(names))).to_physical().cast(pl.Int64).to_numpy()
+
+
+def are_among(column: pl.Series, names: Sequence[str]) -> bool:
+    """Return whether every entry of a column of text is one of the names."""
+    return not column.cast(pl.Enum(list(names)), strict=False).null_count()
 
 
 def sorted_labels(column: pl.Series) -> tuple[str, ...]:

@@ -258,7 +258,7 @@ def build_rating_table(
         assessor,
         code[order_of_rows],
         np.ones((1, len(items))),
-        None if values is None else values.to_numpy(),
+        values,
     )
 
 

@@ -33,7 +33,7 @@ SHOWN = ("system", "measure", "value", "low", "high", "units", "undefined", "rea
 """The columns of a summary that are shown."""
 
 
-@dataclass(frozen=True, repr=False, kw_only=True)
+@dataclass(frozen=True, repr=False, kw_only=True, eq=False)
 class TaskResult(Printable):
     """The evaluation of the learners of a task."""
 

@@ -115,6 +115,8 @@ def _is_missing(column: pl.Series) -> pl.Series | None:
         empty = column.is_null() | column.is_in(blank.to_list()) if len(blank) else column.is_null()
     elif column.dtype.is_float():
         empty = column.is_null() | column.is_nan().fill_null(False)
+    elif not column.null_count():
+        return None
     else:
         empty = column.is_null()
     return empty if empty.any() else None

@@ -63,8 +63,12 @@ class RunEvidence(TaskEvidence):
 
     @property
     def sources(self) -> dict[str, str]:
-        """The file that each run was read from."""
-        return {name: run.source.name for name, run in self.runs.items()}
+        """The file that each run was read from; a run in memory has none."""
+        return {
+            name: run.source.name
+            for name, run in self.runs.items()
+            if run.source.digest is not None
+        }
 
     @property
     def no_relevant(self) -> str:
