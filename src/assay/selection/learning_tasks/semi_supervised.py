@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -34,6 +35,7 @@ SHARES = (0.02, 0.05, 0.1, 0.2, 0.5)
 USUAL_SHARE = 0.1
 """The learners are compared at the share nearest to it."""
 NEIGHBORS = 7
+MOST_STEPS = 10_000
 UNKNOWN = -1
 Learn = Callable[[Floats, Ints, Bools], npt.NDArray[Any]]
 """Takes features, numbered labels and which items are labeled; returns the label of each item."""
@@ -56,7 +58,7 @@ def _propagate(features: Floats, labels: Ints, labeled: Bools) -> npt.NDArray[An
     from sklearn.semi_supervised import LabelPropagation
 
     count = min(NEIGHBORS, len(features) - 1)
-    model = LabelPropagation(kernel="knn", n_neighbors=count, max_iter=10_000)
+    model = LabelPropagation(kernel="knn", n_neighbors=count, max_iter=MOST_STEPS)
     model.fit(features, np.where(labeled, labels, UNKNOWN))
     answers: npt.NDArray[Any] = model.transduction_
     return answers
@@ -146,7 +148,9 @@ def semisupervised(
         raise UsageError(f"`rounds` is {rounds}: at least 2 are needed")
     items = _read_items(table)
     at = min(asked, key=lambda share: abs(share - USUAL_SHARE))
-    accuracy, first = _run_rounds(items, names, asked, (rounds, seed), progress)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        accuracy, first = _run_rounds(items, names, asked, (rounds, seed), progress)
     labeled, predictions = first[at]
     scores = _score_unlabeled(items, labeled, predictions, measures, interval)
     comparison, why = compare_learners(scores, scores.measures[0], names[0], seed, interval)
@@ -157,7 +161,7 @@ def semisupervised(
         scores=scores,
         comparison=comparison,
         tables={"accuracy by share labeled": curve, "assumptions": checked},
-        notes=(*_notes(items, at, rounds, int(labeled.sum())), *why),
+        notes=(*_notes(items, at, rounds, int(labeled.sum())), *_warning_notes(caught), *why),
         share=at,
         curve=curve,
         assumptions=checked,
@@ -253,6 +257,12 @@ def _curve(
         rows.append((share, name, float(column.mean()), low, high, len(values), method))
     schema = ["share", "system", "value", "low", "high", "rounds", "interval"]
     return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def _warning_notes(caught: Sequence[warnings.WarningMessage]) -> list[str]:
+    """Say what learners warned about, and how often."""
+    said = [str(each.message).rstrip(".") for each in caught]
+    return [f"{text} (in {quantity(said.count(text), 'draw')})" for text in dict.fromkeys(said)]
 
 
 def _notes(items: _Items, share: float, rounds: int, labeled: int) -> list[str]:
