@@ -24,9 +24,10 @@ STANDARD_INPUT = "-"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 COMMENT = b"#"
 PIECE = 8 << 20
+WORKBOOK_ENDINGS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 LONGEST_LINE = 64 << 20
 """The greatest length of a line, in bytes."""
-_MAGIC, _START, _LONGEST_FIRST_LINE, _FIRST_ROWS = 10, 1 << 16, 1 << 20, 200
+_MAGIC, _START, _LONGEST_FIRST_LINE, _FIRST_ROWS = 10, 1 << 16, 1 << 24, 200
 
 
 class Input:
@@ -36,12 +37,12 @@ class Input:
     is read more than once.
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, content: bytes | None = None) -> None:
         self.path = Path(path)
         self.name = "standard input" if str(path) == STANDARD_INPUT else str(path)
         self._digest: str | None = None
-        self._kept: bytes | None = None
-        """The content of a pipe, which can be read only once."""
+        self._kept = content
+        """The content of a pipe, which can be read only once, or in place of that of the file."""
         with self._open_file() as stored:
             found = COMPRESSED.match(stored.read(_MAGIC))
             self._compression = found.lastgroup if found else None
@@ -50,8 +51,11 @@ class Input:
             start = stream.read(_START)
             if b"\n" not in start and b"\r" not in start and b"\0" not in start:
                 start += stream.readline(_LONGEST_FIRST_LINE)
-            self.is_whole = not stream.read(1)
-            """Whether the start is all of the file."""
+            following = stream.read(_MAGIC)
+        self.is_whole = not following
+        """Whether the start is all of the file."""
+        self.has_more_text = bool(following.strip())
+        """Whether something follows the start that is not blank."""
         self.is_stored_plainly = not (self._compression or start.startswith(BYTE_ORDER_MARK))
         """Whether the bytes on disk are those of the content."""
         self.is_stored_plainly &= self._kept is None
@@ -207,3 +211,9 @@ def _read_rest(stream: Any) -> bytes:
             " each record?"
         )
     return line
+
+
+def is_text_file(data: Any) -> bool:
+    """Return whether this is a file of lines or columns, and not a workbook."""
+    path = data.path if isinstance(data, Input) else data
+    return isinstance(path, str | Path) and Path(path).suffix.casefold() not in WORKBOOK_ENDINGS
