@@ -166,10 +166,8 @@ def preparation(
     scores = _widen(pooled, float(np.sqrt(1 + len(parts) * share)), table.task)
     measure = scores.measures[0]
     by_fold = _fold_scores(table, answers, parts, measure)
-    comparison = compare(
-        by_fold, [measure], baseline=PLAIN, test_share=share, seed=seed,
-        interval=interval or Bootstrap(),
-    )  # fmt: skip
+    used = interval or Bootstrap()
+    comparison = compare(by_fold, [measure], baseline=PLAIN, test_share=share, interval=used)
     changes = _changes(scores, comparison.pairs, measure)
     rest = len(names) - len(listed) if listed else 0
     return Preparation(
