@@ -11,6 +11,8 @@ import zlib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -65,16 +67,31 @@ class Input:
         """The first byte that is not white space."""
         if not self.first_byte:
             raise FormatError("the file is empty; was it written to the end?", self.name)
+
+    @cached_property
+    def first_lines(self) -> list[bytes]:
+        """The complete lines of the start that are neither blank nor comments."""
+        return list(self._content_lines())
+
+    @cached_property
+    def first_rows(self) -> list[list[bytes]]:
+        """The fields of the first lines, separated by white space."""
+        return [line.split() for line in islice(self._content_lines(), _FIRST_ROWS)]
+
+    @cached_property
+    def first_row(self) -> list[bytes]:
+        """The fields of the first line; none if all lines are comments."""
+        return next(self._content_lines(), b"").split()
+
+    def _content_lines(self) -> Iterator[bytes]:
+        """Yield the complete lines of the start that are neither blank nor comments."""
         text = self.start.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         if b"\n" in text and len(self.start) >= _START - len(BYTE_ORDER_MARK):
             text = text[: text.rfind(b"\n")]
-        lines = [line.strip() for line in text.split(b"\n")]
-        self.first_lines = [line for line in lines if line and not line.startswith(COMMENT)]
-        """The complete lines of the start that are neither blank nor comments."""
-        self.first_rows = [line.split() for line in self.first_lines[:_FIRST_ROWS]]
-        """The fields of the first lines, separated by white space."""
-        self.first_row = self.first_rows[0] if self.first_rows else []
-        """The fields of the first line; none if all lines are comments."""
+        for line in text.split(b"\n"):
+            content = line.strip()
+            if content and not content.startswith(COMMENT):
+                yield content
 
     @property
     def stem(self) -> str:
