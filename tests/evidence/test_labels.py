@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 import pytest
 
 from assay.core.errors import AlignmentError, UsageError
-from assay.evidence.column_values import label_codes
+from assay.core.tables import Decisions
+from assay.evidence.column_values import are_among, label_codes
 from assay.evidence.labels import (
     NOTHING,
     column_order,
@@ -14,6 +16,7 @@ from assay.evidence.labels import (
     listed_labels,
     merge_orders,
 )
+from assay.evidence.views.confusion import ConfusionCells
 from assay.testing import confusion
 
 
@@ -28,6 +31,8 @@ from assay.testing import confusion
         (["inf", "2", "10"], ["10", "2", "inf"]),
         (["b", "B", "ä", "a"], ["B", "a", "b", "ä"]),
         (["10", NOTHING, "9"], ["9", "10", NOTHING]),
+        (["0", "-0.0", "-1e3", "1e-3"], ["-1e3", "-0.0", "0", "1e-3"]),
+        (["\U0001f600", "\ue000", "z"], ["z", "\ue000", "\U0001f600"]),
         ([], []),
     ],
 )
@@ -76,3 +81,19 @@ def test_places_among_names_in_any_order() -> None:
     column = pl.Series(["10", "2", "1", "2"])
     assert label_codes(column, ("1", "2", "10")).tolist() == [2, 1, 0, 1]
     assert label_codes(column, ("1", "10", "2")).tolist() == [1, 2, 0, 2]
+
+
+def test_cells_of_labels_beyond_the_listed_ones() -> None:
+    table = Decisions.of(pl.DataFrame({"truth": ["b", "a", "c"], "predicted": ["b", "c", "a"]}))
+    cells = ConfusionCells.of(table, ("b", "a"))
+    assert cells.labels == ("b", "a", "c")
+    whole = cells.count("a")
+    assert whole.matrix[0].tolist() == [[1, 0, 0], [0, 0, 1], [0, 1, 0]]
+    some = cells.count("a", np.array([True, False, True]))
+    assert some.matrix[0].tolist() == [[1, 0, 0], [0, 0, 0], [0, 1, 0]]
+    assert (some.labels, some.positive) == (cells.labels, "a")
+
+
+def test_entries_among_names() -> None:
+    assert are_among(pl.Series(["a", "b", "a"]), ("b", "a", "c"))
+    assert not are_among(pl.Series(["a", "d"]), ("b", "a"))

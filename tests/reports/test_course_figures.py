@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -58,9 +59,27 @@ def test_every_threshold_of_a_roc_curve_is_written_and_the_chosen_one_marked() -
     figure = assay.plot("roc", ITEMS, **COLUMNS, every_threshold=True, threshold=0.54, shade=True)
     chosen = figure.points["chosen"]
     assert [chosen["FPR"][0], chosen["TPR"][0]] == pytest.approx([0.1, 0.5])
-    written = [score for score in ITEMS["p"] if f">{score:g}<" in figure.svg]
+    written = [score for score in ITEMS["p"] if f">{score:g}</text>" in figure.svg]
     assert len(written) == 19  # All but the chosen one, whose words are longer.
     assert "0.54: FPR 0.10, TPR 0.50" in figure.svg
+
+
+def test_thresholds_without_room_are_left_out_of_a_crowded_roc_curve_and_counted() -> None:
+    y, p = [n % 2 for n in range(400)], [(n * 37 % 400) / 400 for n in range(400)]
+    figure = assay.plot(
+        "roc", {"y": y, "p": p}, truth="y", score="p", positive="1", every_threshold=True
+    )
+    stated = re.search(r"thresholds at (\d+) of (\d+) steps", figure.title)
+    assert stated is not None
+    written = len(re.findall(r'font-size="9.5"', figure.svg))
+    assert (written, int(stated[2])) == (int(stated[1]), len(figure.points["ROC"]["FPR"]) - 1)
+    assert 20 < written < 200
+
+
+def test_the_four_areas_are_named_and_the_wrong_ones_hatched() -> None:
+    figure = assay.plot("densities", ITEMS, **COLUMNS, threshold=0.54)
+    assert all(f">{name}</text>" in figure.svg for name in ("TN", "FP", "FN", "TP"))
+    assert figure.svg.count('stroke-width="1"') > 40  # The lines of the hatching.
 
 
 def test_the_four_areas_at_a_threshold_have_the_rates_of_the_items() -> None:
@@ -167,3 +186,15 @@ def test_labels_of_near_points_do_not_collide() -> None:
 def test_options_that_make_no_sense_are_refused(call_of: Callable[[], object]) -> None:
     with pytest.raises(AssayError):
         call_of()
+
+
+def test_ranks_without_a_value_are_not_written_into_a_figure() -> None:
+    found = assay.plot("pr", {"q": {"d1": 0}}, RUN, ranks=[1, 5]).points
+    assert all(math.isnan(value) for value in next(iter(found.values()))["recall"])
+
+
+@pytest.mark.parametrize("kind", ["roc", "densities"])
+@pytest.mark.parametrize("threshold", [math.nan, math.inf])
+def test_a_threshold_of_a_figure_is_finite(kind: str, threshold: float) -> None:
+    with pytest.raises(AssayError, match="finite number"):
+        assay.plot(kind, ITEMS, **COLUMNS, threshold=threshold)

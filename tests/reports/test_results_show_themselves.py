@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import pickle
 from collections.abc import Callable
 from pathlib import Path
@@ -105,6 +107,79 @@ def test_scores_are_equal_after_they_were_saved(tmp_path: Path) -> None:
     assert scores != "scores"
 
 
+OTHER_RESULTS: dict[str, Callable[[], Any]] = {
+    "ties": lambda: assay.ties(QRELS, {"one": RUN}),
+    "power": lambda: assay.power(assay.retrieval(QRELS, {"one": RUN, "two": WORSE})),
+    "fairness": lambda: assay.fairness(TRUE, (SCORES > 0.5) * 1, by={"group": TRUE}),
+    "slices": lambda: assay.compare(
+        assay.retrieval(QRELS, {"one": RUN, "two": WORSE}), slices={"q1": "a", "q2": "b"}
+    ),
+    "explanation": lambda: assay.explain_retrieval(QRELS, RUN, "AP", "q1"),
+    "points": lambda: assay.pr({"precision": [0.5, 0.4], "recall": [0.2, 0.5]}),
+    "overview": lambda: assay.overview(assay.confusion(TRUE, (SCORES > 0.5) * 1)),
+    "rates": lambda: assay.rates(f_n="normal(90, 12)", f_p="normal(110, 9)", at=[100]),
+    "pool": lambda: assay.pool({"one": RUN, "two": WORSE}, depth=1),
+}
+
+
+@pytest.mark.parametrize("kind", [*RESULTS, *OTHER_RESULTS])
+def test_a_saved_result_is_the_same(kind: str, tmp_path: Path) -> None:
+    result = (RESULTS | OTHER_RESULTS)[kind]()
+    result.save(tmp_path / "result")
+    again = assay.load(tmp_path / "result")
+    assert again == result
+    assert hash(again) == hash(result)
+    if not isinstance(result, assay.Scores):  # These show more while the items are known.
+        assert str(again) == str(result)
+    assert again.to_polars().equals(result.to_polars())
+    again.save(tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "result").read_bytes()
+
+
+def test_results_differ_where_one_number_does() -> None:
+    thresholds = assay.threshold(TRUE, y_score=SCORES)
+    assert thresholds == assay.threshold(TRUE, y_score=SCORES)
+    assert thresholds != assay.threshold(TRUE, y_score=OTHERS)
+    assert assay.gate(_two(), "ACC", floor=0.4) != assay.gate(_two(), "ACC", floor=0.5)
+    assert assay.confusion(TRUE, TRUE) != assay.confusion(TRUE, 1 - TRUE)
+    assert thresholds != "thresholds"
+
+
+def test_the_queries_of_saved_holes_are_kept(tmp_path: Path) -> None:
+    holes = assay.holes(QRELS, {"one": RUN}, "P@2")
+    holes.save(tmp_path / "holes.json")
+    assert assay.load(tmp_path / "holes.json").per_query.equals(holes.per_query)
+
+
+BROKEN = {
+    "cut": (lambda text: text[:-30], "damaged: it is not JSON"),
+    "changed": (lambda text: text.replace("0.5", "0.4", 1), "does not match its digest"),
+    "newer": (lambda text: text.replace('"format": 1', '"format": 2'), "in format 2"),
+    "foreign": (lambda text: '{"a": 1}', "not a saved result"),
+    "nested": (lambda text: "{" + "[" * 100_000, "damaged: it is not JSON"),
+}
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_a_file_that_is_not_a_saved_result_is_refused(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "gate.json"
+    assay.gate(_two(), "ACC", floor=0.5).save(path)
+    change, message = BROKEN[kind]
+    path.write_text(change(path.read_text()))
+    with pytest.raises(assay.AssayError, match=message):
+        assay.load(path)
+
+
+def test_only_results_of_assay_are_loaded(tmp_path: Path) -> None:
+    content = {"$object": ["os:system", {"command": "true"}]}
+    text = json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
+    digest = f"sha256:{hashlib.sha256(text).hexdigest()}"
+    whole = {"assay": "9.9", "format": 1, "digest": digest, "result": content}
+    (tmp_path / "other.json").write_text(json.dumps(whole))
+    with pytest.raises(assay.AssayError, match=r"saved by Assay 9\.9.*there is no result system"):
+        assay.load(tmp_path / "other.json")
+
+
 def test_undefined_values_are_equal() -> None:
     empty = {"q1": {"a": 0}, "q2": {"c": 1}}
     assert assay.retrieval(empty, RUN, "AP") == assay.retrieval(empty, RUN, "AP")
@@ -115,6 +190,18 @@ def test_text_sorts_as_the_command_line_does() -> None:
     assert [line.split()[0] for line in lines.splitlines()[1:3]] == ["a", "b"]
     errors = str(assay.regression(SCORES, {"bad": OTHERS, "good": SCORES + 0.01}, "RMSE"))
     assert errors.splitlines()[1].startswith("good")
+
+
+def test_text_has_the_support_of_each_class() -> None:
+    shown = str(assay.classification(["a", "b", "c", "a"], ["a", "b", "c", "b"], "ACC"))
+    head, *rows = shown.partition("by class\n")[2].splitlines()
+    assert head.split()[0] == "class"
+    assert head.split()[-1] == "support"
+    assert [(row.split()[0], row.split()[-1]) for row in rows[:3]] == [
+        ("a", "2"),
+        ("b", "1"),
+        ("c", "1"),
+    ]
 
 
 def test_values_for_loggers() -> None:

@@ -11,11 +11,12 @@ import assay
 from assay.core.errors import AssayError
 
 pytest.importorskip("sklearn")
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_selection import RFECV
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifierCV
+from sklearn.metrics import accuracy_score
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -49,6 +50,26 @@ def test_folds_equal_scikit_learn(estimator: Any) -> None:
         np.testing.assert_allclose(value(found, own, "folds").values, known[f"test_{other}"])
     assert value(found, "ACC", "folds").unit_kind == "fold"
     assert value(found, "ACC", "all").value == pytest.approx(known["test_accuracy"].mean())
+
+
+def test_folds_of_several_systems_and_classes_equal_scikit_learn() -> None:
+    X, y = problem(90)
+    y = np.array(["low", "middle", "high"])[(np.digitize(X[:, 1], (-0.5, 0.5)) + y) % 3]
+    models = {"tree": DecisionTreeClassifier(random_state=0), "line": LogisticRegression()}
+    for weights in (None, np.linspace(1, 3, len(y))):
+        found = assay.cross_validate(models, X, y, "ACC F", cv=KFold(6), sample_weight=weights)
+        for name, model in models.items():
+            for fold, (train, test) in enumerate(KFold(6).split(X)):
+                own = None if weights is None else weights[train]
+                predicted = clone(model).fit(X[train], y[train], sample_weight=own).predict(X[test])
+                of_test = None if weights is None else weights[test]
+                known = accuracy_score(y[test], predicted, sample_weight=of_test)
+                values = [
+                    r.values[fold]
+                    for r in found.results
+                    if (r.system, r.measure, r.slice) == (name, "ACC", "folds")
+                ]
+                assert values == pytest.approx([known], abs=1e-15)
 
 
 def test_the_interval_of_folds_allows_for_their_overlap() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -44,11 +45,27 @@ def test_top_k_on_the_command_line_and_what_is_refused(tmp_path: Path) -> None:
     assert done.code == 0, done.err
     assert "0.333" in done.out
     assert "0.666" in done.out
-    assert call(*words).code == 0
+    done = call(*words)
+    assert (done.code, "top@1" in done.out, "3 items" in done.out) == (0, True, True)
     path.write_text("label,guess1,guess2\ncat,cat,cat\n")
     done = call(*words)
     assert done.code == 1
     assert "guesses.csv:2: the label 'cat' occurs twice in the list" in done.err
+
+
+def test_ranked_labels_of_several_files_are_several_systems(tmp_path: Path) -> None:
+    rows = {"old": "1,cat,dog,cat", "new": "1,cat,cat,dog", "other": "1,dog,cat,dog"}
+    for name, row in rows.items():
+        (tmp_path / f"{name}.csv").write_text(f"id,label,guess1,guess2\n{row}\n")
+    paths = {name: str(tmp_path / f"{name}.csv") for name in rows}
+    words = ["--truth", "label", "--ranked", "guess*", "--item", "id", "-m", "top@1"]
+    done = call("classification", paths["old"], paths["new"], *words, "--format", "json")
+    assert done.code == 0, done.err
+    assert "note" not in done.err
+    values = {row["system"]: row["value"] for row in json.loads(done.out)["summary"]}
+    assert values == {"old": 0.0, "new": 1.0}
+    done = call("classification", paths["old"], paths["other"], *words)
+    assert (done.code, "other.csv: item '1' has the true label 'dog'" in done.err) == (1, True)
 
 
 def test_cross_entropy_and_divergence_by_scipy() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -11,6 +12,7 @@ import pytest
 from tests.statistics.table_of_scores import drawn
 
 import assay
+from assay.core.ambiguous_names import measure_bounds
 from assay.core.errors import DataError, UsageError
 from assay.engine.scores import Scores
 from assay.tasks.scores.read_scores import merge_scores, read_scores, read_unit_column
@@ -176,3 +178,22 @@ def test_saved_scores_without_metadata_are_noted(tmp_path: Path) -> None:
     assert "read as a plain table" in said[0]
     assert any("not their metadata" in note for note in assay.compare(bare).warnings)
     assert not any("metadata" in note for note in assay.compare(saved).warnings)
+
+
+def _folds(**values: list[float]) -> dict[str, Any]:
+    return {name: {"test_roc_auc": np.asarray(each)} for name, each in values.items()}
+
+
+def test_intervals_of_folds_stay_within_the_bounds_of_the_measure() -> None:
+    found = assay.compare(_folds(good=[1.0, 0.98, 0.99], bad=[0.6, 0.99, 0.8]))
+    assert found.systems["high"].to_list() == [1.0, 1.0]
+    assert found.systems["low"].min() > 0
+    percent = assay.compare(_folds(good=[100.0, 98.0, 99.0], bad=[60.0, 99.0, 80.0]))
+    assert percent.systems["high"].max() > 100
+
+
+def test_a_name_of_several_measures_has_the_widest_of_their_bounds() -> None:
+    values = np.asarray([0.5, np.nan])
+    assert measure_bounds("P", "table", values) == (0.0, 1.0)
+    assert measure_bounds("MCC", "table", values) == (-1.0, 1.0)
+    assert measure_bounds("made up", "table", values) == (-np.inf, np.inf)

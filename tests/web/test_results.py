@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.web.served_campaign import judging_campaign, signed_in
+from tests.web.served_campaign import csrf, judging_campaign, signed_in
 
 from assay.benchmark.campaign.campaign import Campaign
 from assay.web.highlights import highlight, topic_words
@@ -80,3 +80,24 @@ def test_words_are_highlighted_with_their_endings() -> None:
         "Elements",
         "classes",
     ]
+
+
+def test_a_disagreement_shows_names_with_commas_whole(tmp_path: Path) -> None:
+    place = str(tmp_path / "campaign.db")
+    names = ("Berg, Ann", "Lee, Ben")
+    campaign = judging_campaign(place, 4, names)
+    campaign.assign(overlap=1.0)
+    for name, grade in zip(names, (0, 1), strict=True):
+        _judge(place, name, "1", "d1", grade)
+    page = signed_in(place, campaign, "carla").get("/disagreements/item?query=1&doc=d1").text
+    assert all(f"<b>{name}</b>" in page for name in names)
+
+
+def test_a_refused_form_leads_back_to_its_page(tmp_path: Path) -> None:
+    place = str(tmp_path / "campaign.db")
+    campaign = judging_campaign(place, 4)
+    opened = signed_in(place, campaign, "carla")
+    answer = opened.post("/topics/propose", data={"csrf": csrf(opened), "name": ""})
+    assert answer.status_code >= 400
+    assert '<a href="/topics">Back to Topics</a>' in answer.text
+    assert "Back to" not in opened.get("/nowhere").text

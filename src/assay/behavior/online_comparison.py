@@ -40,7 +40,7 @@ UNDECIDED = {
 }
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class OnlineComparison(Printable):
     """What each kind of evidence says about a system and a baseline."""
 

@@ -33,6 +33,7 @@ from assay.cli.options import (
     seed_option,
 )
 from assay.cli.parameters import Decorator, one_argument
+from assay.cli.standard_output import print_result
 from assay.core.errors import AssayError
 from assay.core.output_files import is_standard_output
 from assay.core.phrases import NARROW, UNBOUNDED, escape_controls, shorten, wrap_sentence
@@ -57,12 +58,6 @@ def terminal_width(elsewhere: int = DEFAULT_WIDTH) -> int:
     if sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit():
         return shutil.get_terminal_size((100, 24)).columns
     return elsewhere
-
-
-def print_result(text: str, nl: bool = True) -> None:
-    """Print a result; a terminal gets no control characters, a file or a pipe every byte."""
-    # Without a color of its own click would remove escape sequences from what is not a terminal.
-    click.echo(escape_controls(text) if sys.stdout.isatty() else text, nl=nl, color=True)
 
 
 def print_text(text: str = "", nl: bool = True, **style: Any) -> None:
@@ -148,16 +143,17 @@ def progress_bar(label: str, quiet: bool) -> Iterator[Callable[..., None] | None
         yield update
 
 
-def alias_note(words: Sequence[str], task: str) -> list[str]:
+def alias_note(words: Sequence[str], scores: Scores) -> list[str]:
     """Return a note on measures that were named as other tools name them.
 
-    Names that differ in form or case alone are not mentioned.
+    Names that the scores have, or that differ in form or case alone, are not mentioned.
     """
     from assay.core.name_search import split_names
     from assay.core.names import measure
 
+    task, shown = scores.task, {each.measure for each in scores.results}
     replaced = {}
-    for name in (each for word in words for each in split_names(word)):
+    for name in (each for word in words for each in split_names(word) if each not in shown):
         head = re.split(r"[@(:]", name.rpartition(f"{task}.")[2], maxsplit=1)[0]
         try:
             known = measure(name, task)
@@ -233,7 +229,7 @@ class Output:
         They are saved before they are printed, since a pipe may be closed early. Where they are
         saved to standard output, nothing else is printed there.
         """
-        aliases = alias_note(self.measures or (), scores.task)
+        aliases = alias_note(self.measures or (), scores)
         print_notes([*aliases, *scores.warnings], self.quiet)
         if self.save:
             scores.save(Path(self.save))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from assay.core.errors import MissingExtra, UsageError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,6 +43,29 @@ REGISTRY = Registry()
 
 class Printable:
     """A result that prints as the command line shows it, and as a table in a notebook."""
+
+    COMPUTED: ClassVar[Sequence[str]] = ()
+    """What is computed on request and saved beside the fields."""
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether everything in both results is the same."""
+        if type(self) is not type(other):
+            return NotImplemented
+        from assay.core.saved_results import encode_result
+
+        try:
+            return bool(encode_result(self) == encode_result(other))
+        except UsageError:  # It holds something that has no content, such as a function.
+            return self is other
+
+    def __hash__(self) -> int:
+        return hash(type(self))
+
+    def save(self, path: str | Path) -> None:
+        """Keep the result in one JSON file; ``assay.load`` reads it back."""
+        from assay.core.saved_results import save_result
+
+        save_result(self, path)
 
     def __repr__(self) -> str:
         return str(REGISTRY.call("write", self, "table"))
@@ -83,7 +108,5 @@ def frame_to_pandas(frame: pl.DataFrame) -> pd.DataFrame:
     try:
         import pandas as pd
     except ImportError:
-        from assay.core.errors import MissingExtra
-
         raise MissingExtra("pandas", "pandas") from None
     return pd.DataFrame({name: frame[name].to_list() for name in frame.columns})

@@ -62,7 +62,7 @@ class Table:
                 raise missing_column(origin.name, column, frame.columns, error=DataError)
         declared = cls.columns | {k: v for k, v in cls.optional.items() if k in frame.columns}
         casts = [convert_column(frame, column, dtype, origin) for column, dtype in declared.items()]
-        return cls(frame.select(casts), origin)
+        return cls(pl.DataFrame(casts), origin)
 
     def __len__(self) -> int:
         return self.frame.height
@@ -84,7 +84,7 @@ class Table:
 
 def row_hash(frame: pl.DataFrame) -> int:
     """Return a hash of all rows that does not depend on their order; hashes of parts add up."""
-    rows = frame.select(sorted(frame.columns)).hash_rows(seed=1).to_numpy()
+    rows = frame[sorted(frame.columns)].hash_rows(seed=1).to_numpy()
     return int(rows.sum(dtype="u8"))
 
 
@@ -103,9 +103,9 @@ def convert_column(
     """Return a column in its declared type; refuse the first value that does not fit."""
     given = frame[column]
     cast = given if dtype in (given.dtype, pl.Unknown) else cast_column(given, dtype, source)
-    bad = (cast.is_null() & given.is_not_null()).arg_true()
-    if not cast.null_count() or (nullable and not len(bad)):
+    if cast.null_count() <= (given.null_count() if nullable else 0):
         return cast
+    bad = (cast.is_null() & given.is_not_null()).arg_true()
     row = int((bad if len(bad) else cast.is_null().arg_true())[0])
     shows_query = "query" in frame.columns and column != "query"
     query = f" (query {frame['query'][row]})" if shows_query else ""
@@ -285,13 +285,6 @@ class Assignments(Table):
 
     columns: ClassVar[dict[str, pl.DataType]] = {"cluster": _UNCHANGED, "class": _UNCHANGED}
     optional: ClassVar[dict[str, pl.DataType]] = {"item": _TEXT}
-
-
-class Orders(Table):
-    """Two rankings of the same items: item, first and second, each a number to sort by."""
-
-    columns: ClassVar[dict[str, pl.DataType]] = {"item": _TEXT, "first": _NUMBER, "second": _NUMBER}
-    optional: ClassVar[dict[str, pl.DataType]] = {"group": _TEXT}
 
 
 class Ratings(Table):

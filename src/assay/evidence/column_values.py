@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, overload
+from typing import Any, TypeVar, overload
 
 import numpy as np
 import polars as pl
@@ -16,6 +16,7 @@ from assay.core.tables import Source, Table, ids_as_text
 from assay.evidence.alike_items import dense_ranks, sort_entries
 from assay.evidence.labels import column_order, label_order
 
+TableOf = TypeVar("TableOf", bound=Table)
 LARGEST_WEIGHT = 1e100
 """The largest weight of an item: sums of squares and products with values stay finite."""
 
@@ -26,6 +27,16 @@ def refuse_rows(source: Source, wrong: pl.Series | Bools, text: Callable[[int], 
     if len(rows):
         row = int(rows[0])
         raise DataError(f"{source.place(row)}: {text(row)}")
+
+
+def select_rows(table: TableOf, rows: pl.Series) -> TableOf:
+    """Return the rows of a table where ``rows`` is true, under the name of its source.
+
+    Column by column: a filter of the frame waits for threads of Polars, which takes milliseconds
+    while the threads of another library spin.
+    """
+    frame = pl.DataFrame([column.filter(rows) for column in table.frame])
+    return type(table)(frame, Source(table.source.name))
 
 
 def finite_numbers(table: Table, column: str) -> Floats:
@@ -54,9 +65,49 @@ def label_codes(column: pl.Series, names: tuple[str, ...]) -> Ints:
     return column.cast(pl.Enum(list(names))).to_physical().cast(pl.Int64).to_numpy()
 
 
+def are_among(column: pl.Series, names: Sequence[str]) -> bool:
+    """Return whether every entry of a column of text is one of the names."""
+    return not column.cast(pl.Enum(list(names)), strict=False).null_count()
+
+
 def sorted_labels(column: pl.Series) -> tuple[str, ...]:
     """Return the distinct entries of a column, in bytewise order."""
     return tuple(column.unique().sort().to_list())
+
+
+def item_codes(column: pl.Series, few: int) -> tuple[Sequence[str], Ints]:
+    """Return the different names of a column of text, and the place of each entry among them.
+
+    They are in bytewise order. More than a ``few`` that are whole numbers are in numeric order,
+    which is found much faster; they are written out when the first one is asked for.
+    """
+    numbers = column.cast(pl.Int64, strict=False)
+    least, most = (
+        int(each)
+        for each in numbers.to_frame()
+        .select(
+            pl.first().min().fill_null(0).alias("least"),
+            pl.first().max().fill_null(0).alias("most"),
+        )
+        .row(0)
+    )
+    span = most - least + 1
+    plain = few < span <= _WIDEST * len(column) and not numbers.null_count()
+    if plain and bool((numbers.cast(pl.String) == column).all()):
+        place = numbers.to_numpy() - least
+        present = np.zeros(span, dtype=bool)
+        present[place] = True
+        known = np.flatnonzero(present)
+        if len(known) > few:
+            codes = np.cumsum(present, dtype=np.int64)
+            codes -= 1
+            return ItemNumbers(len(known), lambda: known + least), codes[place]
+    names = sorted_labels(column)
+    return names, label_codes(column, names)
+
+
+_WIDEST = 8
+"""How much wider than their number whole numbers may be spread to be looked up."""
 
 
 def canonical_items(table: Table, *keys: NDArray[Any]) -> tuple[Ints, Floats | None, Sequence[str]]:
@@ -106,6 +157,8 @@ def item_names(table: Table) -> tuple[str, ...]:
 def refuse_duplicate_keys(table: Table, *keys: str, otherwise: str = "") -> None:
     """Raise an error for the second row with the same key, naming the place of the first."""
     own = table.frame.select(keys)
+    if len(keys) == 1 and own.to_series().n_unique() == own.height:
+        return
     again = (~own.select(pl.struct(keys).is_first_distinct()).to_series()).arg_true()
     if not len(again):
         return

@@ -10,8 +10,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
+import numpy as np
 import polars as pl
 
+from assay.core.arrays import Floats
 from assay.core.errors import AlignmentError, DataError, UsageError, did_you_mean
 from assay.core.tables import Table, ids_as_text
 
@@ -31,16 +33,17 @@ def label_order(labels: Iterable[str], declared: Sequence[str] = ()) -> tuple[st
     otherwise bytewise.
     """
     found = {*labels} - {*declared}
-    others = list(found - {NOTHING})
-    keys = {"value": label_values(others), "label": others}
-    ordered = pl.DataFrame(keys).sort("value", "label")["label"].to_list()
-    return (*declared, *ordered, *(found & {NOTHING}))
+    others = sorted(found - {NOTHING})  # by code points, which is bytewise
+    values = label_values(others)
+    if values is not None:
+        others = [others[n] for n in np.argsort(values, kind="stable").tolist()]
+    return (*declared, *others, *(found & {NOTHING}))
 
 
-def label_values(labels: Sequence[str]) -> pl.Series | None:
+def label_values(labels: Sequence[str]) -> Floats | None:
     """Return the labels as numbers; None if one is not a finite number."""
-    values = pl.Series(list(labels), dtype=pl.String).cast(pl.Float64, strict=False)
-    return None if values.null_count() or not values.is_finite().all() else values
+    values = pl.Series(list(labels), dtype=pl.String).cast(pl.Float64, strict=False).to_numpy()
+    return values if np.isfinite(values).all() else None
 
 
 def listed_labels(labels: Labels) -> tuple[str, ...]:
@@ -99,9 +102,10 @@ def merge_orders(
 
 def refuse_unlisted(table: Table, columns: Sequence[str], labels: Sequence[str]) -> None:
     """Refuse labels of the table that are not listed: name them all, and where the first is."""
-    known = [*labels, NOTHING]
-    rows = {name: (~table.frame[name].is_in(known)).arg_true() for name in columns}
-    wrong = {name: int(found[0]) for name, found in rows.items() if len(found)}
+    known = list(dict.fromkeys((*labels, NOTHING)))
+    casts = {name: table.frame[name].cast(pl.Enum(known), strict=False) for name in columns}
+    rows = {name: each.is_null().arg_true() for name, each in casts.items() if each.null_count()}
+    wrong = {name: int(found[0]) for name, found in rows.items()}
     if not wrong:
         return
     column = min(wrong, key=lambda name: wrong[name])
@@ -181,7 +185,7 @@ def _same_number(labels: Sequence[str]) -> list[list[str]]:
     """Return the labels that are the same number in different writing, such as 1 and 01."""
     values = label_values(labels)
     groups: dict[float, list[str]] = {}
-    for value, label in zip([] if values is None else values.to_list(), labels, strict=False):
+    for value, label in zip([] if values is None else values.tolist(), labels, strict=False):
         groups.setdefault(value, []).append(label)
     return [group for group in groups.values() if len(group) > 1]
 

@@ -21,7 +21,7 @@ from assay.formats.input_files import Input
 _HEADER = "# "
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Splits(Printable):
     """The split of each query or item, and how it was made."""
 

@@ -46,7 +46,7 @@ class ThresholdChoice:
     reason: str | None = None
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Thresholds(Printable):
     """The threshold table, and what each goal chooses from it."""
 

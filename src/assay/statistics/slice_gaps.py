@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from assay.core.ambiguous_names import measure_bounds
 from assay.core.closed_form_intervals import normal_cdf
 from assay.engine.result import Result
 from assay.engine.scores import Scores
 from assay.statistics.corrections import adjust_p_values
-from assay.statistics.differences.paired_samples import measure_bounds
 
 MIN_SIZE = 5
 GAP_COLUMNS = ("system", "measure", "by", "lowest", "low_value", "highest", "high_value")
@@ -43,7 +43,8 @@ def slice_gaps(scores: Scores, min_size: int = MIN_SIZE) -> pl.DataFrame:
         low, *_, high = sorted(own, key=lambda each: (each.value, each.slice))
         gap = high.value - low.value
         ends = difference_ends(high, low, len(own) * (len(own) - 1) // 2, _level(scores))
-        least, most = measure_bounds(scores.task, low.measure)
+        ends_of_all = np.asarray([low.value, high.value])
+        least, most = measure_bounds(low.measure, scores.task, ends_of_all)
         ends = np.clip(ends, least - most, most - least).tolist()
         values = (low.system, low.measure, slice_column(low.slice), low.slice, low.value)
         rows.append((*values, high.slice, high.value, gap, *ends, _equal_p(own, _level(scores))))

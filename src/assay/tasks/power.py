@@ -39,7 +39,7 @@ ALIKE = 1e-9
 """A spread of systems on a unit below which it does not discriminate."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Power(Printable):
     """What the units can detect, as tables that are computed on request."""
 

@@ -226,7 +226,11 @@ class Visit:
         """Return an error, as a page or as JSON."""
         if self.wants_json:
             return JSONResponse({"error": message}, code)
-        text = self.render("error.html", {"message": message, "code": code})
+        path = self.request.url.path
+        known = ((place, label) for place, label, may in NAVIGATION if self.may(may))
+        back = [(place, label) for place, label in known if path.startswith(place)]
+        back = back if self.request.method == "POST" else []
+        text = self.render("error.html", {"message": message, "code": code, "back": back})
         return Response(text, code, media_type="text/html")
 
     def go(self, path: str) -> Response:

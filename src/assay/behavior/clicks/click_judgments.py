@@ -27,7 +27,7 @@ MAPS = ("err", "quantiles", "isotonic")
 """How relevance becomes grades."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ClickJudgments(Printable):
     """Relevance and grades of documents, estimated from clicks."""
 

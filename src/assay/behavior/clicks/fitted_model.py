@@ -31,7 +31,7 @@ KIND = "click model"
 PAIR_COLUMNS = ("query", "doc", "impressions", "clicks", "ranks", "coec")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ClickModel(Printable):
     """A click model with its parameters."""
 

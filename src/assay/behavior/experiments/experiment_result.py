@@ -21,7 +21,7 @@ TABLES = ("sample_ratio", "results", "guardrails", "trends", "days", "looks", "s
 """The tables of a result, in the order in which they are shown."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class ExperimentResult(Printable):
     """What an experiment shows; tables without content are empty."""
 

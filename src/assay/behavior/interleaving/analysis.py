@@ -37,7 +37,7 @@ CANNOT_SEE = (
 )
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class InterleavingResult(Printable):
     """Which system users prefer, pair by pair, also within slices."""
 

@@ -26,7 +26,7 @@ CREDIT = "credit:"
 """Columns of the credit of a click for a system begin with this."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class InterleavedLists(Printable):
     """Merged lists: a row for each document that is shown, in order."""
 

@@ -16,7 +16,7 @@ from assay.core.output_files import write_text
 from assay.core.printable import Printable
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class LabDesign(Printable):
     """The trials of each participant in order, and how far the design is balanced."""
 

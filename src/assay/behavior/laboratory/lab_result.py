@@ -12,7 +12,7 @@ from assay.core.json_rows import json_rows
 from assay.core.printable import Printable
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class LabResult(Printable):
     """How systems differ in each outcome."""
 

@@ -28,7 +28,7 @@ WHOLE = "all"
 """The name of the split of judgments that belong to none."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Collection(Printable):
     """A test collection: documents (read when needed), topics, judgments and splits."""
 

@@ -28,7 +28,7 @@ LOG_SCHEMA = {"query": pl.String, "doc": pl.String, "step": pl.Int32, "reason": 
 DRAWN = "drawn"
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Pool(Printable):
     """Documents to judge: query, doc, stratum, probability, best_rank, runs."""
 

@@ -25,7 +25,7 @@ TOP = 10
 """The depth at which the share of judged documents is compared."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class PoolStats(Printable):
     """Tables about a pool."""
 

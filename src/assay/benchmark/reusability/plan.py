@@ -63,7 +63,7 @@ class JudgingCosts:
         return int(hours / self.hours(1, depth) + 1e-9)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class PoolPlan(Printable):
     """Hours and the detectable difference, as planned and for other uses of the same hours."""
 

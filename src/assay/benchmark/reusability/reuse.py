@@ -27,7 +27,7 @@ ESTIMATES = {"AP": "xinfAP", "nDCG": "infNDCG"}
 UNJUDGED = "Unjudged@10"
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Reusability(Printable):
     """How far the judgments depend on the runs that were pooled."""
 

@@ -47,7 +47,7 @@ def read(
     if ranked:
         from assay.tasks.classification.ranked_labels import read_ranked_labels
 
-        return read_ranked_labels(files[0], columns["truth"], ranked, columns["item"])
+        return read_ranked_labels(list(files), columns["truth"], ranked, columns["item"])
     if sets or spans:
         return _read_lists(list(files), spans, columns)
     from assay.tasks.classification.classification import ClassificationEvidence, read_degrees

@@ -131,7 +131,7 @@ def command(source: ScoreSource, show: str, most: int, output: TableOutput, **gi
     with progress_bar("comparing", output.quiet) as update:
         settings["progress"] = update or no_progress
         found = compare(scores, measures, baseline=baselines, **settings)
-    notes = [*alias_note(source.measures or (), scores.task), *found.warnings]
+    notes = [*alias_note(source.measures or (), scores), *found.warnings]
     if show == "gains":
         output.show_result(gain_tables(found, most), notes, signs=True)
     elif show == "correlations":

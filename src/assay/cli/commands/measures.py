@@ -86,9 +86,9 @@ def _expand_name(name: str) -> list[str]:
 
 def _find_definitions(name: str, task: str | None) -> list[Definition]:
     """Return what a name means: one measure, or those of several tasks."""
+    from assay.core.ambiguous_names import matching_definitions
     from assay.core.errors import BadParameter, UnknownMeasure
     from assay.core.names import measure
-    from assay.tasks.scores.score_tables import matching_definitions
 
     try:
         return [measure(name, task).definition]

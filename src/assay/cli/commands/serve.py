@@ -39,14 +39,14 @@ def command(link: str | None, **given: object) -> None:
     settings = web_settings(options)
     listening = open_socket(options.host, options.port)
     base = address(options.host, listening)
-    click.echo(base)
+    if name := link or settings.accounts.first_coordinator():
+        token = settings.accounts.entry_link(name)
+        click.echo(f"{base}/enter?token={token}  (for {name}, once, within 24 hours)")
+    click.echo(f"{base}  (with a name and a password)")
     if not options.is_loopback:
         click.echo(
             "Other machines can reach this server. Put a proxy with TLS in front of it (nginx,"
             " Caddy), pass on the Host header, and use --secure and --name.",
             err=True,
         )
-    if name := link or settings.accounts.first_coordinator():
-        token = settings.accounts.entry_link(name)
-        click.echo(f"{base}/enter?token={token}  (for {name}, once, within 24 hours)")
     run(options, settings, listening)

@@ -9,11 +9,12 @@ from typing import ClassVar, Literal, Self, TypeAlias
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Floats, ratio
+from assay.core.arrays import Bools, Floats, Ints, ratio
 from assay.core.errors import DataError, did_you_mean
 from assay.core.printable import Printable
 from assay.core.tables import Decisions
 from assay.evidence.column_values import (
+    are_among,
     check_weights,
     effective_size,
     label_codes,
@@ -28,7 +29,7 @@ _OTHERS = {"rest": "others"}
 """What all other classes are called, if the positive class has their usual name, rest."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Confusion(Printable, NamedSets):
     """Confusion matrices with truth in rows, one per unit, all over the same labels."""
 
@@ -233,6 +234,32 @@ def require_known_classes(labels: Sequence[str], asked: Collection[str], what: s
             )
 
 
+@dataclass(frozen=True)
+class ConfusionCells:
+    """The cell of the confusion matrix that each row is counted in."""
+
+    labels: tuple[str, ...]
+    cell: Ints
+    """The number of the true class times the number of labels, plus that of the predicted one."""
+
+    @classmethod
+    def of(cls, decisions: Decisions, labels: Sequence[str] = ()) -> Self:
+        """Return the cells over ``labels``, then those that occur besides."""
+        columns = decisions.frame["truth"], decisions.frame["predicted"]
+        names = tuple(labels)
+        if not names or not all(are_among(each, names) for each in columns):
+            names = label_order([label for each in columns for label in each.unique()], labels)
+        truth, predicted = (label_codes(each, names) for each in columns)
+        return cls(names, truth * len(names) + predicted)
+
+    def count(self, positive: str | None, rows: Bools | None = None) -> Confusion:
+        """Return the confusion matrix of all rows, or of some."""
+        size = len(self.labels)
+        chosen = self.cell if rows is None else self.cell[rows]
+        counts = np.bincount(chosen, minlength=size**2).astype(np.float64)
+        return Confusion.of(counts.reshape(size, size), self.labels, positive)
+
+
 def build_confusion(
     decisions: Decisions, positive: str | None = None, labels: Sequence[str] = ()
 ) -> Confusion:
@@ -241,19 +268,15 @@ def build_confusion(
     ``labels`` keep their order; the others are in the usual one.
     """
     weights = check_weights(decisions)
-    pair = ("truth", "predicted")
-    frame = decisions.frame.select(pair)
-    names = label_order([label for each in frame for label in each.unique().to_list()], labels)
-    size = len(names)
+    cells = ConfusionCells.of(decisions, labels)
     if weights is None:
-        cells = label_codes(frame["truth"], names) * size
-        cells += label_codes(frame["predicted"], names)
-        matrix = np.bincount(cells, minlength=size**2).astype(np.float64).reshape(size, size)
-        return Confusion.of(matrix, names, positive)
+        return cells.count(positive)
     # Sorted before they are added, so that the order of the rows does not change a bit.
-    ordered = frame.with_columns(weight=weights).sort(*pair, "weight")
+    pair = ("truth", "predicted")
+    ordered = decisions.frame.select(pair).with_columns(weight=weights).sort(*pair, "weight")
     counted = ordered.group_by(pair, maintain_order=True).agg(size=pl.col("weight").sum())
-    matrix = np.zeros((size, size))
+    names = cells.labels
+    matrix = np.zeros((len(names), len(names)))
     places = label_codes(counted["truth"], names), label_codes(counted["predicted"], names)
     matrix[places] = counted["size"].to_numpy()
     return Confusion.of(matrix, names, positive, effective_size(weights))

@@ -36,7 +36,7 @@ class Figure:
         """
         place = Path(path)
         ending = place.suffix.casefold() or (".svg" if is_stream(path) else "")
-        drawing = apply_light_theme(self.svg)
+        drawing = self._repr_svg_()
         if ending not in ENDINGS:
             raise UsageError(
                 f"{place}: a figure is written as SVG, PNG or PDF; end the name in "
@@ -50,17 +50,19 @@ class Figure:
         except ImportError:
             raise MissingExtra("vl-convert-python", "plots") from None
         if ending == ".png":
-            write_bytes(place, vl_convert.svg_to_png(_add_white_background(drawing), scale=scale))
+            write_bytes(place, vl_convert.svg_to_png(drawing, scale=scale))
         else:
             write_bytes(place, vl_convert.svg_to_pdf(drawing))
 
     def _repr_svg_(self) -> str:
-        """What a notebook shows."""
-        return apply_light_theme(self.svg)
+        """What a notebook shows: the colors of paper, on white."""
+        return _add_white_background(apply_light_theme(self.svg))
 
 
 FIGURES: dict[str, Callable[..., Figure]] = {}
 """What `assay.plot` draws, by name."""
+DRAWN_CLASSES: dict[str, tuple[Any, ...]] = {}
+"""The classes of evidence that each figure is drawn for."""
 Draw = TypeVar("Draw", bound=Callable[..., Figure])
 
 
@@ -81,7 +83,10 @@ def figure(
             if evidence is None or isinstance(inputs[0], (evidence, *also)):
                 return draw(*inputs, **options)
             if hasattr(inputs[0], "task"):
-                raise UsageError(f"the figure '{kind}' cannot be drawn for {inputs[0].task}")
+                raise UsageError(
+                    f"the figure '{kind}' cannot be drawn for {inputs[0].task}"
+                    + _other_figures(inputs[0])
+                )
             if columns is None:
                 return draw(evidence.read(*inputs), **options)
             own = signature(draw).parameters
@@ -98,9 +103,16 @@ def figure(
             return draw(evidence.read(data, used), **options)
 
         FIGURES[kind] = drawn
+        DRAWN_CLASSES[kind] = () if evidence is None else (evidence, *also)
         return draw
 
     return declare
+
+
+def _other_figures(given: Any) -> str:
+    """Return the names of the figures that can be drawn."""
+    names = [name for name, classes in DRAWN_CLASSES.items() if isinstance(given, classes)]
+    return f"; there are {', '.join(sorted(names))}" if names else ""
 
 
 def only_view(evidence: TaskEvidence, view: type) -> Any:

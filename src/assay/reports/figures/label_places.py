@@ -38,6 +38,8 @@ PLACES = (
     ("middle", 0, 22),
 )
 """Where the words of a point may stand, the best place first."""
+SHARED_ROOM = 0.25
+"""How much of the room of one letter two labels may share."""
 
 
 def place_labels(
@@ -46,27 +48,33 @@ def place_labels(
     size: float = 10.5,
     lines: Sequence[tuple[float, float]] = (),
     **style: Any,
-) -> None:
+) -> int:
     """Write each label at the first place where it covers no point and no other label.
 
     It also avoids the line through the points of ``lines``. Where every place is taken, it stands
-    where it covers least.
+    where it covers least; it is left out if that would be on another label. Returns how many labels
+    are written.
     """
     dots = [_around(*plane.at(each.x, each.y), 3.5) for each in labels]
     known = [each for each in lines if math.isfinite(each[0]) and math.isfinite(each[1])]
     taken: list[Box] = _pieces([plane.at(*each) for each in known])
+    written: list[Box] = []
     edge = (plane.left, plane.top - 12, plane.left + plane.width + 60, plane.top + plane.height)
     for number, each in enumerate(labels):
-        others = [*taken, *dots[:number], *dots[number + 1 :]]
+        others = [*taken, *written, *dots[:number], *dots[number + 1 :]]
         best = min(
             (_covered(box := _box(plane, each, place, size), others) + _outside(box, edge), order)
             for order, place in enumerate(PLACES)
         )
         anchor, across, down = PLACES[best[1]]
-        taken.append(_box(plane, each, PLACES[best[1]], size))
+        box = _box(plane, each, PLACES[best[1]], size)
+        if _covered(box, written) > SHARED_ROOM * size * size:
+            continue
+        written.append(box)
         shift = (across, down)
         own = {**style, **each.style}
         plane.text(each.x, each.y, each.words, anchor=anchor, shift=shift, size=size, **own)
+    return len(written)
 
 
 def _pieces(places: Sequence[tuple[float, float]]) -> list[Box]:
@@ -85,10 +93,10 @@ def _around(x: float, y: float, radius: float) -> Box:
 
 
 def _box(plane: Plane, label: PointLabel, place: tuple[str, float, float], size: float) -> Box:
-    """Return the room that a label takes at a place."""
+    """Return the room that a label takes at a place, with a gap to the next one."""
     anchor, across, down = place
     x, y = plane.at(label.x, label.y)
-    width = text_width(label.words, size, "font_weight" in label.style)
+    width = text_width(label.words, size, "font_weight" in label.style) + 0.4 * size
     left = x + across - width * {"start": 0, "middle": 0.5, "end": 1}[anchor]
     return left, y + down - size / 2, left + width, y + down + size / 2
 

@@ -15,7 +15,13 @@ from assay.measures.scores.curves import roc
 from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Axis, Figure, figure
 from assay.reports.figures.label_places import PointLabel, place_labels
 from assay.reports.figures.plane import Plane, draw_lines, line_color, shorten_name
-from assay.reports.figures.score_figures import FALSE, TRUE, square, threshold_tables
+from assay.reports.figures.score_figures import (
+    FALSE,
+    TRUE,
+    require_finite_threshold,
+    square,
+    threshold_tables,
+)
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns
 
@@ -32,10 +38,11 @@ def plot_roc(
 ) -> Figure:
     """Draw the ROC curve with thresholds beside it, or several curves on one plane.
 
-    Of one curve, ``every_threshold`` writes the threshold of every step, ``threshold`` marks the
-    chosen one, and ``shade`` colors the area.
+    Of one curve, ``every_threshold`` writes the threshold of every step that has room,
+    ``threshold`` marks the chosen one, and ``shade`` colors the area.
     """
     tables = threshold_tables(evidence)
+    require_finite_threshold(threshold)
     if len(tables) == 1:
         only = next(iter(tables.values()))
         return roc_figure(only, None if every_threshold else MARKS, threshold, shade)
@@ -63,17 +70,20 @@ def roc_figure(
     every = range(1, len(across))
     shown = list(every) if marks is None else _spaced_points(across, up, marks)
     chosen = None if threshold is None else _place_of(points["threshold"], threshold)
-    plane.points([across[n] for n in shown], [up[n] for n in shown], ACCENT)
+    words = [f"{points['threshold'][n]:.3g}" for n in shown]
+    plane.points([across[n] for n in shown], [up[n] for n in shown], ACCENT, titles=words)
     labels = [
-        PointLabel(across[n], up[n], f"{points['threshold'][n]:.3g}") for n in shown if n != chosen
+        PointLabel(across[n], up[n], word)
+        for n, word in zip(shown, words, strict=True)
+        if n != chosen
     ]
     if chosen is not None:
         x, y = across[chosen], up[chosen]
         plane.points([x], [y], BAD, 6)
-        words = f"{threshold:g}: FPR {x:.2f}, TPR {y:.2f}"
-        labels.insert(0, PointLabel(x, y, words, {"color": BAD, "font_weight": "bold"}))
+        mark = f"{threshold:g}: FPR {x:.2f}, TPR {y:.2f}"
+        labels.insert(0, PointLabel(x, y, mark, {"color": BAD, "font_weight": "bold"}))
     size = 10.5 if marks else 9.5
-    place_labels(plane, labels, size, [*zip(across, up, strict=True)])
+    written = place_labels(plane, labels, size, [*zip(across, up, strict=True)])
     area = float(area_under_roc(table)[0])
     title = f"ROC curve, area {area:.3f}"
     plane.text(0.97, 0.06, f"area {area:.3f}", anchor="end", size=13)
@@ -81,6 +91,8 @@ def roc_figure(
     if chosen is not None:
         title += f"; threshold {threshold:g}"
         series["chosen"] = {name: column[[chosen]] for name, column in points.items()}
+    if written < len(labels):
+        title += f"; thresholds at {written} of {len(labels)} steps, as many as there is room for"
     return plane.figure(title, series)
 
 

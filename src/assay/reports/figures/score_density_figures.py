@@ -21,8 +21,10 @@ from assay.reports.figures.figure import (
     figure,
     only_view,
 )
+from assay.reports.figures.label_places import PointLabel, place_labels
 from assay.reports.figures.panels import side_by_side
 from assay.reports.figures.plane import Plane
+from assay.reports.figures.score_figures import require_finite_threshold
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.classification.given_densities import DensityRates
@@ -44,6 +46,7 @@ def plot_densities(
         raise UsageError("two panels show the areas at a threshold: name it, `threshold`")
     if threshold is None:
         return densities_figure(table)
+    require_finite_threshold(threshold)
     return areas_figure(*_smooth_curves(table), rates_at(table, threshold), panels)
 
 
@@ -131,8 +134,9 @@ def _entries(rates: Mapping[str, float], *classes: str) -> list[tuple[str, str]]
 
 
 def _areas(plane: Plane, at: Floats, curves: Mapping[str, Floats], threshold: float) -> None:
-    """Color the areas left and right of the threshold, the wrong ones in front."""
+    """Color and name the areas left and right of the threshold; wrong ones in front, hatched."""
     inside = float(np.clip(threshold, at[0], at[-1]))
+    labels: list[PointLabel] = []
     order = [("negative", 0), ("positive", 0), ("positive", 1), ("negative", 1)]
     for name, side in order:
         if name not in curves:
@@ -143,11 +147,28 @@ def _areas(plane: Plane, at: Floats, curves: Mapping[str, Floats], threshold: fl
         height = float(np.interp(inside, at, curve))
         corners = [inside, *xs] if side else [*xs, inside]
         heights = [height, *ys] if side else [*ys, height]
-        color = AREAS[name][side][2]
+        label, _, color = AREAS[name][side]
         plane.area([corners[0], *corners, corners[-1]], [0.0, *heights, 0.0], color, 0.4)
+        if label in ("FP", "FN"):
+            _hatch(plane, corners, heights, color)
+        labels.append(_area_label(label, corners, heights))
     for name, curve in curves.items():
         dash = "7 3" if name == "negative" else None
         plane.line(at.tolist(), curve.tolist(), INK, stroke_width=1.6, stroke_dasharray=dash)
+    place_labels(plane, labels, 11.5, font_weight="bold")
+
+
+def _hatch(plane: Plane, xs: list[float], heights: list[float], color: str) -> None:
+    """Draw lines up to the curve, so that an area stands out in print without color."""
+    for n in range(0, len(xs), 3):
+        plane.line([xs[n], xs[n]], [0.0, heights[n]], color, stroke_width=1)
+
+
+def _area_label(name: str, xs: list[float], heights: list[float]) -> PointLabel:
+    """Return the name of an area at half the height of its middle, by area."""
+    along = np.cumsum(heights)
+    middle = int(np.searchsorted(along, along[-1] / 2))
+    return PointLabel(xs[middle], heights[middle] / 2, name)
 
 
 def _threshold_line(plane: Plane, threshold: float) -> None:

@@ -204,15 +204,14 @@ class _Evaluation:
     def by_fold(self, evidence: Evidence, measures: Measures) -> Iterable[list[Result]]:
         """Yield the results of every system on each fold."""
         selected = evidence.select_measures(measures)
-        ends = np.cumsum([len(fold.test) for fold in self.folds])
-        place = np.arange(ends[-1])
-        for fold, end in zip(self.folds, ends, strict=True):
-            inside = pl.Series((place >= end - len(fold.test)) & (place < end))
-            part = evidence.with_slice(FOLDS, inside)
+        number = np.repeat(np.arange(len(self.folds)), [len(fold.test) for fold in self.folds])
+        slices = {f"{FOLDS} {at}": pl.Series(number == at) for at in range(len(self.folds))}
+        parts = evidence.with_slices(slices)
+        for name in slices:
             yield [
                 each
-                for system in part.systems
-                for each in part.evaluate_slice(system, FOLDS, selected, None)
+                for system in parts.systems
+                for each in parts.evaluate_slice(system, name, selected, None)
             ]
 
 

@@ -29,7 +29,7 @@ GRID = 200
 """Points at which a fitted function is drawn."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class CapacityCurve(Printable):
     """The errors at each capacity, the optimum, and where the learner under- and overfits."""
 

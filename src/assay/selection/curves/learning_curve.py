@@ -35,7 +35,7 @@ class PowerLaw:
         return self.limit + self.scale * float(size) ** -self.rate
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class LearningCurve(Printable):
     """The errors at each size, the law fitted to them, and what more data would bring."""
 

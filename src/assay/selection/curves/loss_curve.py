@@ -25,7 +25,7 @@ from assay.tasks.evidence import Progress
 COLUMNS = ("iteration", "train", "validation")
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class LossCurve(Printable):
     """The losses after each iteration, and where the learner begins to overfit."""
 

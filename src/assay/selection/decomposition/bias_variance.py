@@ -30,7 +30,7 @@ from assay.selection.learning.training_data import TrainingData
 from assay.tasks.evidence import Progress
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class BiasVariance(Printable):
     """The parts of an error: each with its mean over items and a 95 % interval."""
 

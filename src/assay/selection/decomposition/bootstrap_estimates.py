@@ -18,7 +18,7 @@ from assay.selection.learning.training_data import TrainingData
 from assay.tasks.evidence import Progress
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class BootstrapEstimates(Printable):
     """Estimates of the error that a learner makes on new items."""
 

@@ -34,7 +34,7 @@ was not looked at."""
 SCHEMA = {"kind": pl.String, "check": pl.String, "rows": pl.Int64, "finding": pl.String}
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class SplitCheck(Printable):
     """The findings about training and test data."""
 

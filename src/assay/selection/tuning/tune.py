@@ -24,7 +24,7 @@ NESTED_FOLDS = 5
 """How many folds of queries a nested estimate has by default."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Tuning(Printable):
     """The trials of a search, the choice, and what it reaches on test data."""
 

@@ -8,9 +8,10 @@ from typing import Any, Literal
 
 import numpy as np
 
+from assay.core.ambiguous_names import measure_bounds
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.definition import Ratio
-from assay.core.errors import AssayError, DataError, UsageError
+from assay.core.errors import DataError, UsageError
 from assay.core.names import measure as measure_named
 from assay.engine.result import ALL, Result
 from assay.engine.scores import NUMBERED_ITEMS_ERROR, Scores
@@ -18,7 +19,6 @@ from assay.evidence.column_values import effective_size
 from assay.evidence.item_cells import ItemCells
 from assay.statistics.differences.extreme_values import LARGEST_VALUE, extreme_value
 from assay.statistics.differences.samples import ABSENT, TableSample, UnitSample
-from assay.statistics.intervals.interval_settings import UNBOUNDED
 
 Missing = Literal["drop", "zero", "error"]
 MISSING: tuple[Missing, ...] = ("drop", "zero", "error")
@@ -88,7 +88,7 @@ def _pair_values(scores: Scores, measure: str, missing: Missing, weights: Weight
         values=values,
         weights=_unit_weights(units, weights),
         notes=(*_missing_notes(results, absent, missing), *_undefined_notes(results)),
-        bounds=measure_bounds(scores.task, measure),
+        bounds=measure_bounds(measure, scores.task, values),
     )
 
 
@@ -97,14 +97,6 @@ def _align(units: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], list[Ints]]
     known = tuple(sorted({unit for each in units for unit in each}, key=str.encode))
     place = {unit: row for row, unit in enumerate(known)}
     return known, [np.asarray([place[unit] for unit in each], dtype=np.int64) for each in units]
-
-
-def measure_bounds(task: str, measure: str) -> tuple[float, float]:
-    """Return the bounds of a measure; a column of a table may be no known measure."""
-    try:
-        return measure_named(measure, task).definition.bounds
-    except AssayError:
-        return UNBOUNDED
 
 
 def _item_weights(scores: Scores, results: Sequence[Result]) -> dict[str, float] | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
@@ -120,8 +120,8 @@ class UnitSample(Sample):
 
     values: Floats
     """NaN where a system has no value for a unit."""
-    tables: TableSample | None = None
-    """The tables of items, where the measure is the mean of these items."""
+    tables: TableSample | None = field(default=None, compare=False)
+    """The tables of items, where the measure is the mean of these items; not saved."""
     bounds: tuple[float, float] = UNBOUNDED
     """The least and the largest value of the measure, if it is a known one."""
 

@@ -121,7 +121,7 @@ def _closed_form_interval(parts: Ratio, bootstrap: Bootstrap) -> Interval | None
         sums = np.asarray([top.sum()]), np.asarray([total])
         ends = wilson_ends(*sums, bootstrap.confidence)
         return single_interval(ends, "wilson")
-    if len(top) <= MANY_ITEMS:
+    if len(top) <= MANY_ITEMS or not bootstrap.closed_forms:
         return None
     if not total:
         return Interval(math.nan, math.nan, CLOSED_FORM)

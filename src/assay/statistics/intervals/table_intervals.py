@@ -13,6 +13,7 @@ from assay.core.closed_form_intervals import FEW_OUTCOMES
 from assay.core.definition import Ratio
 from assay.core.names import Measure
 from assay.engine.local import aggregate, select_evidence
+from assay.statistics.intervals.cell_draws import draw_cells
 from assay.statistics.intervals.interval_ends import (
     Ends,
     all_equal,
@@ -115,8 +116,7 @@ def resampled_counts(view: Any, resamples: int, seed: int) -> Iterator[Floats]:
         return
     random = np.random.default_rng(seed)
     for rows in row_blocks(resamples, len(cells)):
-        counts = random.multinomial(round(item_count(view)), cells / total, size=rows)
-        yield counts.astype(np.float64)
+        yield draw_cells(random, round(item_count(view)), cells / total, rows)
 
 
 def item_count(view: Any) -> float:

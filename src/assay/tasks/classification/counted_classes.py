@@ -29,19 +29,22 @@ def can_count_classes(columns: ClassificationColumns, measures: Measures) -> boo
 def count_classes(data: Any, columns: ClassificationColumns) -> CountedSystems:
     """Count the rows of each system by true and predicted class, and by score if there is one."""
     members: dict[str, dict[Any, Any]] = {}
-    total = 0
+    sizes: set[int] = set()
     answers = columns_of_systems(columns.system_columns)
     for label, own in answers:
         name = label if len(answers) > 1 else columns.name
         table = count_rows(data, [columns.truth, *own.values()], "the decisions")
-        total = int(table.frame[COUNT].sum())
         system = SystemInput(name, table, own)
-        found = read_predictions(system, replace(columns, weight=COUNT)).views()
+        read = read_predictions(system, replace(columns, weight=COUNT))
+        sizes.add(int(read.table.frame["weight"].sum()))
+        found = read.views()
         # The weights are numbers of items, so that the view is worth as many.
         members[name] = {
             kind: replace(found[kind](), effective=None)
             for kind in (Confusion, ThresholdTable)
             if kind in found
         }
-    settled = {"profile": columns.profile, "missing": columns.missing, "items": total}
-    return CountedSystems("classification", NEEDS, members, settled)
+    settled = {"profile": columns.profile, "missing": columns.missing}
+    # Systems that miss different items have no number of items in common.
+    items = {"items": sizes.pop()} if len(sizes) == 1 else {}
+    return CountedSystems("classification", NEEDS, members, {**settled, **items})

@@ -20,7 +20,7 @@ SLACK = 1e-6
 """How far the probabilities of an item may be from 1 in sum."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class CrossEntropy(Printable):
     """How far forecasts are from the true distributions."""
 

@@ -69,7 +69,7 @@ class SliceRates:
         return count / of if of else math.nan
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class FairnessReport(Printable):
     """The gaps of each criterion between slices, and the slices that differ most from the rest."""
 

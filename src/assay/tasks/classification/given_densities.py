@@ -25,7 +25,7 @@ SLACK = 0.02
 """A density whose area differs from 1 by more is scaled with a note."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class DensityRates(Printable):
     """The rates at thresholds on a score whose densities in both classes are known."""
 

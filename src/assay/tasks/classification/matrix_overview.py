@@ -47,7 +47,7 @@ OTHER_NAMES = {
 }
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class MatrixOverview(Printable):
     """The counts and rates of one yes-or-no question, arranged as a matrix with margins."""
 

@@ -34,7 +34,7 @@ PAIR_SCHEMA = {
 }
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class MethodComparison(Printable):
     """The rates of each method, and the differences of each pair."""
 

@@ -12,8 +12,9 @@ import polars as pl
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, UsageError, no_rows
-from assay.core.tables import Decisions, Source, Table
+from assay.core.tables import Decisions, Table
 from assay.engine.result import ALL
+from assay.evidence.column_values import refuse_empty, select_rows
 from assay.evidence.item_cells import confusion_cells, probability_cells, threshold_cells
 from assay.evidence.labels import (
     column_order,
@@ -24,7 +25,12 @@ from assay.evidence.labels import (
     refuse_unlisted,
     similar_labels_hint,
 )
-from assay.evidence.views.confusion import Confusion, build_confusion, require_known_classes
+from assay.evidence.views.confusion import (
+    Confusion,
+    ConfusionCells,
+    build_confusion,
+    require_known_classes,
+)
 from assay.evidence.views.probabilities import (
     Probabilities,
     build_binary_probabilities,
@@ -77,15 +83,15 @@ class ClassPredictions:
 
     def views(self, slice_name: str = ALL) -> Views:
         """Return how to build each view that the columns allow."""
-        part, matrix = self.table, self.matrix
+        part, matrix, rows = self.table, self.matrix, None
         if slice_name != ALL:
             rows = self.slices[slice_name]
-            part = Decisions(part.frame.filter(rows), Source(part.source.name))
+            part = select_rows(part, rows)
             matrix = None if matrix is None else matrix[rows.to_numpy()]
         made: dict[type, Callable[[], Any]] = {}
         positive, labels = self.positive, self.labels
         if "predicted" in part.frame.columns:
-            made[Confusion] = partial(build_confusion, part, positive, labels)
+            made[Confusion] = partial(self._count_classes, part, rows)
         if "score" in part.frame.columns and positive is not None:
             made[ThresholdTable] = partial(build_threshold_table, part, positive)
             if bool(self.table.frame["score"].is_between(0, 1).all()):
@@ -96,6 +102,18 @@ class ClassPredictions:
                 scored = self._add_score(part, matrix)
                 made.setdefault(ThresholdTable, partial(build_threshold_table, scored, positive))
         return made
+
+    def _count_classes(self, part: Decisions, rows: pl.Series | None) -> Confusion:
+        """Return the confusion matrix of a part, without weights from the cells of all rows."""
+        if "weight" in part.frame.columns:
+            return build_confusion(part, self.positive, self.labels)
+        refuse_empty(part)
+        return self._cells.count(self.positive, None if rows is None else rows.to_numpy())
+
+    @cached_property
+    def _cells(self) -> ConfusionCells:
+        """The cell of each row, found once for all slices."""
+        return ConfusionCells.of(self.table, self.labels)
 
     def _add_score(self, part: Decisions, matrix: Floats) -> Decisions:
         """Return the decisions with the probability of the positive class as their score."""

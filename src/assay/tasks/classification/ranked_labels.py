@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
 
 from assay.core.errors import DataError, UsageError, missing_column, no_rows
 from assay.core.names import Measure, measure
-from assay.core.tables import Source
+from assay.core.tables import Source, Table
+from assay.engine.result import Result
 from assay.engine.scores import Scores
-from assay.formats.containers import to_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+from assay.tasks.table_evidence import read_systems
 
 DEFAULT = ("top@1", "top@5")
 _SEPARATORS = re.compile(r"\s*[;|]\s*")
@@ -30,6 +32,16 @@ class RankedLabelEvidence(RetrievalEvidence):
             return [measure(name, self.task) for name in DEFAULT]
         return super().select_measures(measures)
 
+    def evaluate_slice(
+        self, system: str, part: str, asked: Sequence[Measure], interval: Bootstrap | None
+    ) -> list[Result]:
+        """Return the results in the words of classification: items, and top@k for Success@k."""
+        results = super().evaluate_slice(system, part, asked, interval)
+        return [
+            replace(each, measure=each.measure.replace("Success", "top"), unit_kind="item")
+            for each in results
+        ]
+
 
 def top_k(
     data: Any,
@@ -43,7 +55,8 @@ def top_k(
     """Evaluate ranked lists of labels: whether the true label is among the first k (``top@5``).
 
     ``ranked`` names a column of lists, as ``cat;dog;bird`` or as a list column, or by a pattern
-    such as ``guess*`` one column for each rank; several columns of lists are several systems.
+    such as ``guess*`` one column for each rank; several columns of lists, or several tables, are
+    several systems.
     Other measures of rankings apply too, such as RR of the true label.
 
     >>> import assay
@@ -57,8 +70,30 @@ def top_k(
 def read_ranked_labels(
     data: Any, truth: str = "truth", ranked: str | Sequence[str] = "ranked", item: str | None = None
 ) -> RankedLabelEvidence:
-    """Read the true label and the lists of each item."""
-    frame, source = to_frame(data, "the ranked labels")
+    """Read the true label and the lists of each item, from one table or several."""
+    columns = [ranked] if isinstance(ranked, str) else list(ranked)
+    labels: dict[str, str] = {}
+    runs = {}
+    for system in read_systems(data, {"ranked": columns}, "the ranked labels", "ranked"):
+        found = _true_labels(system.table, truth, item)
+        if labels and found != labels:
+            raise _differing_truth(system.table.source.name, labels, found)
+        labels = found
+        lists = _lists(system.table.frame, system.table.source, system.columns["ranked"])
+        name = system.name.rstrip("*_") or system.name
+        if name in runs:
+            raise UsageError(f"`ranked` has two systems of the name '{name}'; rename a column")
+        runs[name] = {
+            unit: {label: float(-place) for place, label in enumerate(own)}
+            for unit, own in zip(labels, lists, strict=True)
+        }
+    qrels = {unit: {label: 1} for unit, label in labels.items()}
+    return RankedLabelEvidence.read(qrels, runs)  # type: ignore[return-value]
+
+
+def _true_labels(table: Table, truth: str, item: str | None) -> dict[str, str]:
+    """Return the true label of each item; without a column of items they are numbered."""
+    frame, source = table.frame, table.source
     if frame.is_empty():
         raise no_rows(source.name)
     for name in (truth, *([item] if item else [])):
@@ -74,20 +109,21 @@ def read_ranked_labels(
         if len(twice := frame[item].is_duplicated().arg_true()):
             where = source.place(int(twice[1]))
             raise DataError(f"{where}: the item '{names[int(twice[1])]}' occurs twice")
-    labels = frame[truth].cast(pl.String).to_list()
-    qrels = {name: {label: 1} for name, label in zip(names, labels, strict=True)}
-    asked = [ranked] if isinstance(ranked, str) else list(ranked)
-    runs = {}
-    for each in asked:
-        lists = _lists(frame, source, each)
-        system = each.rstrip("*_") or each
-        if system in runs:
-            raise UsageError(f"`ranked` has two systems of the name '{system}'; rename a column")
-        runs[system] = {
-            name: {label: float(-place) for place, label in enumerate(found)}
-            for name, found in zip(names, lists, strict=True)
-        }
-    return RankedLabelEvidence.read(qrels, runs)  # type: ignore[return-value]
+    return dict(zip(names, frame[truth].cast(pl.String).to_list(), strict=True))
+
+
+def _differing_truth(where: str, labels: dict[str, str], found: dict[str, str]) -> DataError:
+    """Say which item of a further table is new, missing or labeled otherwise."""
+    for name in {**labels, **found}:
+        first, second = labels.get(name), found.get(name)
+        if first != second:
+            what = f"has the true label '{second}'" if second is not None else "is missing"
+            here = "is not there" if first is None else f"it is '{first}'"
+            return DataError(
+                f"{where}: item '{name}' {what}; in the first table {here}. All tables must have"
+                " the same items with the same true labels"
+            )
+    return DataError(f"{where}: the items are in another order; name their column by `item`")
 
 
 def _lists(frame: pl.DataFrame, source: Source, ranked: str) -> list[list[str]]:

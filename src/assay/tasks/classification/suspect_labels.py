@@ -23,7 +23,7 @@ LEAST_MODELS = 3
 MOST_LISTED = 50
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class SuspectLabels(Printable):
     """Items whose label may be wrong, and what that would change."""
 

@@ -24,7 +24,7 @@ from assay.evidence.views.stopping_rankings import StoppingRankings
 from assay.tasks.retrieval.retrieval_evidence import NEEDS, RetrievalEvidence
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Explanation(Printable):
     """One number, and the table from which it comes."""
 

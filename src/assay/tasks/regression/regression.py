@@ -11,10 +11,10 @@ import polars as pl
 
 from assay.core.arrays import Floats
 from assay.core.errors import UsageError
-from assay.core.tables import Source, Values
+from assay.core.tables import Values
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
-from assay.evidence.column_values import finite_numbers
+from assay.evidence.column_values import finite_numbers, select_rows
 from assay.evidence.item_cells import predicted_items
 from assay.evidence.views.value_pairs import (
     Densities,
@@ -108,8 +108,7 @@ class Predictions:
         frame = self.table.frame
         part = self
         if slice_name != ALL:
-            inside = frame.filter(self.slices[slice_name])
-            part = Predictions(Values(inside, Source(self.table.source.name)))
+            part = Predictions(select_rows(self.table, self.slices[slice_name]))
         if "predicted" in frame.columns:
             made[ValuePairs] = lambda: part.pairs
             made[ValueMoments] = lambda: part.pairs.moments

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Unpack
 
@@ -40,7 +40,7 @@ ONLY_RANKINGS = (
 """Why measures of other views are refused."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class HolesReport(Printable):
     """The share of judged documents, and each measure under different readings of the holes."""
 
@@ -50,7 +50,10 @@ class HolesReport(Printable):
     """A row for each run and measure: value, condensed, low, high, what the bounds are."""
     notes: tuple[str, ...]
     """Warnings, and which measures can be trusted."""
-    rows: tuple[_Row, ...]
+    rows: tuple[_Row, ...] = field(default=(), compare=False)
+    """Computes the table of queries; not saved."""
+
+    COMPUTED = ("per_query",)
 
     @cached_property
     def per_query(self) -> pl.DataFrame:

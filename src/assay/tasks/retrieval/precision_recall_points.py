@@ -19,7 +19,7 @@ LOW_END, HIGH_END = 0.2, 0.8
 """The ends of a curve: recalls up to the one and from the other on."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class PrecisionRecallPoints(Printable):
     """Points of precision and recall of one method or several, and what they amount to."""
 

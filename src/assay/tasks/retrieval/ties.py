@@ -27,7 +27,7 @@ from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 DEPTHS = (5, 10, 20, 100)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class TiesReport(Printable):
     """How many ties there are, and what each measure would be in other orders."""
 

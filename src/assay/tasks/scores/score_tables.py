@@ -5,18 +5,14 @@ A wide table is first made long: a row for each value, with system, unit, measur
 
 from __future__ import annotations
 
-import re
-from contextlib import suppress
 from typing import Any, NoReturn
 
 import numpy as np
 import polars as pl
 
+from assay.core.ambiguous_names import matching_definitions
 from assay.core.arrays import exact_mean
-from assay.core.catalogue import catalogue
-from assay.core.definition import Definition
-from assay.core.errors import AssayError, DataError, UsageError
-from assay.core.names import measure as measure_named
+from assay.core.errors import DataError, UsageError
 from assay.core.tables import Source, cast_column
 from assay.engine.result import ALL, Result
 from assay.engine.scores import TABLE, Scores
@@ -267,26 +263,3 @@ def _unknown_column_note(columns: list[str]) -> list[str]:
 
 def _left_out_note(columns: list[str], what: str) -> list[str]:
     return [f"left out, for they hold no {what}: {', '.join(columns)}"] if columns else []
-
-
-def matching_definitions(measure: str) -> list[Definition]:
-    """Return what a name can mean: one measure, those of several tasks, or none."""
-    try:
-        return [measure_named(measure).definition]
-    except AssayError:
-        head = re.split(r"[@(:]", measure, maxsplit=1)[0].strip()
-    alike = [each for each in catalogue().values() if head in (each.key, *_name_heads(each))]
-    return alike or _definitions_by_task(measure)
-
-
-def _definitions_by_task(measure: str) -> list[Definition]:
-    """Return what a name such as P_5 means in each task that has it."""
-    found = []
-    for task in dict.fromkeys(each.task for each in catalogue().values()):
-        with suppress(AssayError):
-            found.append(measure_named(measure, task).definition)
-    return found
-
-
-def _name_heads(definition: Definition) -> list[str]:
-    return [definition.name, *(alias.partition("(")[0] for alias in definition.aliases)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import polars as pl
 from starlette.responses import Response
 
@@ -15,6 +17,10 @@ REPORT_POLICY = (
     " style-src 'unsafe-inline'; img-src data:"
 )
 """A report page has its own scripts; in a sandbox it has no access to this site."""
+
+
+_GRADES = re.compile(r"(.+?): (-?\d+)(?:, |$)")
+"""A name, which may have commas, and the grade after it."""
 
 
 @page("GET", "/disagreements", "see-disagreements")
@@ -35,7 +41,7 @@ def show_disagreement(visit: Visit) -> Response:
     found = visit.campaign.document(query, doc, 0, 200_000)
     topic = next(each for each in visit.campaign.topics() if each.name == query)
     labels = visit.campaign.describe()["scale"].labels
-    grades = [each.rpartition(": ")[::2] for each in frame["grades"][0].split(", ")]
+    grades = _GRADES.findall(frame["grades"][0])
     return visit.show(
         "disagreement.html", row=frame.row(0, named=True), document=found, topic=topic,
         labels=labels, grades=grades,
