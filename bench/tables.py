@@ -58,23 +58,27 @@ import sys
 import pandas as pd
 from scipy import stats
 frame = pd.read_csv(sys.argv[1])
-for correlation in (stats.spearmanr, stats.pearsonr):
+for correlation in (stats.spearmanr, stats.pearsonr, stats.kendalltau):
     print(correlation(frame["first"], frame["second"]))
 """,
     "agreement": """
 import sys
+from itertools import combinations
 import numpy as np
 import pandas as pd
+import sklearn.metrics as m
 frame = pd.read_csv(sys.argv[1])
 counts = frame.groupby(["item", "label"]).size().unstack(fill_value=0).to_numpy()
-size = counts.sum(axis=1)
-observed = ((counts * (counts - 1)).sum(axis=1) / (size * (size - 1))).mean()
-expected = ((counts.sum(axis=0) / counts.sum()) ** 2).sum()
-print((observed - expected) / (1 - expected))
+size, labels = counts.sum(axis=1), counts.sum(axis=0)
+agreeing = (counts * (counts - 1)).sum(axis=1)
+expected = ((labels / labels.sum()) ** 2).sum()
+print(((agreeing / (size * (size - 1))).mean() - expected) / (1 - expected))
+by_chance = (labels * (labels - 1)).sum() / (labels.sum() * (labels.sum() - 1))
+print(((agreeing / (size - 1)).sum() / labels.sum() - by_chance) / (1 - by_chance))
 wide = frame.pivot(index="item", columns="assessor", values="label")
-for n, one in enumerate(wide.columns):
-    for two in wide.columns[n + 1:]:
-        print(one, two, (wide[one] == wide[two]).mean())
+for one, two in combinations(wide.columns, 2):
+    print(one, two, (wide[one] == wide[two]).mean())
+    print(m.cohen_kappa_score(wide[one], wide[two]))
 """,
 }
 """What somebody writes without this library, by task."""
@@ -143,10 +147,19 @@ def rows(folder: Path, small: int) -> list[tuple[str, list[str], list[str] | Non
     )
     plain = ours("regression", "pairs.csv", "--resamples", "0")
     found.append((f"{size(10)} values", plain, theirs("regression", "pairs.csv")))
-    columns = ["--item", "item", "--first", "first", "--second", "second", "-m", "rho r"]
+    columns = [
+        "--item",
+        "item",
+        "--first",
+        "first",
+        "--second",
+        "second",
+        "-m",
+        "rho r tau(ties=b)",
+    ]
     orders = ours("correlation", "orders.csv", *columns, "--resamples", "0")
     found.append((f"{size(10)} orders", orders, theirs("correlation", "orders.csv")))
-    plain = ours("agreement", "ratings.csv", "-m", "fleiss percent", "--resamples", "0")
+    plain = ours("agreement", "ratings.csv", "--resamples", "0")
     found.append((f"{size(10)} ratings", plain, theirs("agreement", "ratings.csv")))
     return found
 

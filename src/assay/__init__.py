@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from assay.behavior.clicks.fitted_model import ClickModel as ClickModel
     from assay.behavior.logs.click_log import read_clicks as read_clicks
     from assay.behavior.logs.click_table import Clicks as Clicks
+    from assay.benchmark import split as split
     from assay.benchmark.aggregation import Aggregation as Aggregation
     from assay.benchmark.aggregation import aggregate as aggregate
     from assay.benchmark.campaign.campaign import Campaign as Campaign
@@ -101,6 +102,7 @@ if TYPE_CHECKING:
         CorrelationEvidence as CorrelationEvidence,
     )
     from assay.tasks.correlation.correlation_evidence import correlation as correlation
+    from assay.tasks.explanation.explain import explain as explain
     from assay.tasks.explanation.ranking_explanations import Explanation as Explanation
     from assay.tasks.explanation.ranking_explanations import explain_retrieval as explain_retrieval
     from assay.tasks.explanation.table_explanations import (
@@ -116,10 +118,10 @@ if TYPE_CHECKING:
     from assay.tasks.regression.regression import RegressionColumns as RegressionColumns
     from assay.tasks.regression.regression import RegressionEvidence as RegressionEvidence
     from assay.tasks.regression.regression import regression as regression
-    from assay.tasks.retrieval.costs import quality_and_cost as quality_and_cost
+    from assay.tasks.retrieval.costs import quality_and_cost
     from assay.tasks.retrieval.holes import HolesReport as HolesReport
     from assay.tasks.retrieval.holes import holes as holes
-    from assay.tasks.retrieval.judge_next import judge_next as judge_next
+    from assay.tasks.retrieval.judge_next import judge_next
     from assay.tasks.retrieval.precision_recall_points import (
         PrecisionRecallPoints as PrecisionRecallPoints,
     )
@@ -134,11 +136,14 @@ if TYPE_CHECKING:
     from assay.tasks.scores.read_scores import read_score_table as read_score_table
     from assay.tasks.spans import spans as spans
 
+    cost, next = quality_and_cost, judge_next
+
 _NAMES = {
     "behavior": "clicks experiment interleave lab",
     "behavior.clicks.fitted_model": "ClickModel",
     "behavior.logs.click_log": "read_clicks",
     "behavior.logs.click_table": "Clicks",
+    "benchmark": "split",
     "benchmark.aggregation": "Aggregation aggregate",
     "benchmark.campaign.campaign": "Campaign",
     "benchmark.collections.collection": "Collection",
@@ -192,6 +197,7 @@ _NAMES = {
     "tasks.clustering.clustering": "ClusteringEvidence clustering",
     "tasks.comparison.comparison": "Comparison compare",
     "tasks.correlation.correlation_evidence": "CorrelationEvidence correlation",
+    "tasks.explanation.explain": "explain",
     "tasks.explanation.ranking_explanations": "Explanation explain_retrieval",
     "tasks.explanation.table_explanations": "explain_classification",
     "tasks.gates.gate": "Gate gate",
@@ -199,9 +205,9 @@ _NAMES = {
     "tasks.power": "Power power",
     "tasks.preferences": "PreferenceEvidence preferences",
     "tasks.regression.regression": "RegressionColumns RegressionEvidence regression",
-    "tasks.retrieval.costs": "quality_and_cost",
+    "tasks.retrieval.costs": "cost",
     "tasks.retrieval.holes": "HolesReport holes",
-    "tasks.retrieval.judge_next": "judge_next",
+    "tasks.retrieval.judge_next": "next",
     "tasks.retrieval.precision_recall_points": "PrecisionRecallPoints pr",
     "tasks.retrieval.retrieval": "retrieval",
     "tasks.retrieval.retrieval_evidence": "RetrievalEvidence",
@@ -215,6 +221,8 @@ _NAMES = {
 """The public names of each module."""
 _HOMES = {name: f"assay.{module}" for module, names in _NAMES.items() for name in names.split()}
 _HOMES["behavior"] = "assay"
+_FUNCTIONS = {"cost": "quality_and_cost", "next": "judge_next"}
+"""Public names, those of the commands, that are called otherwise in their modules."""
 
 __all__ = ["__version__", *_HOMES]
 
@@ -235,8 +243,8 @@ def __getattr__(name: str) -> object:
     if _HOMES[name] == __name__:
         return importlib.import_module(f"assay.{name}")
     home = importlib.import_module(_HOMES[name])
-    if hasattr(home, name):
-        return getattr(home, name)
+    if hasattr(home, found := _FUNCTIONS.get(name, name)):
+        return getattr(home, found)
     return importlib.import_module(f"{_HOMES[name]}.{name}")  # a name that is a module
 
 

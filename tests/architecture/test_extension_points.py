@@ -198,7 +198,8 @@ from typing import Any
 from assay.evidence.views.latencies import Latencies
 from assay.evidence.views.view import bytewise
 from assay.tasks.evidence import Evaluation
-from assay.tasks.table_evidence import RowEvidence, SystemInput, read_systems
+from assay.tasks.row_evidence import RowEvidence
+from assay.tasks.table_evidence import SystemInput, read_systems
 
 
 @dataclass(frozen=True)

@@ -186,3 +186,15 @@ def test_labels_of_near_points_do_not_collide() -> None:
 def test_options_that_make_no_sense_are_refused(call_of: Callable[[], object]) -> None:
     with pytest.raises(AssayError):
         call_of()
+
+
+def test_ranks_without_a_value_are_not_written_into_a_figure() -> None:
+    found = assay.plot("pr", {"q": {"d1": 0}}, RUN, ranks=[1, 5]).points
+    assert all(math.isnan(value) for value in next(iter(found.values()))["recall"])
+
+
+@pytest.mark.parametrize("kind", ["roc", "densities"])
+@pytest.mark.parametrize("threshold", [math.nan, math.inf])
+def test_a_threshold_of_a_figure_is_finite(kind: str, threshold: float) -> None:
+    with pytest.raises(AssayError, match="finite number"):
+        assay.plot(kind, ITEMS, **COLUMNS, threshold=threshold)

@@ -192,6 +192,18 @@ def test_text_sorts_as_the_command_line_does() -> None:
     assert errors.splitlines()[1].startswith("good")
 
 
+def test_text_has_the_support_of_each_class() -> None:
+    shown = str(assay.classification(["a", "b", "c", "a"], ["a", "b", "c", "b"], "ACC"))
+    head, *rows = shown.partition("by class\n")[2].splitlines()
+    assert head.split()[0] == "class"
+    assert head.split()[-1] == "support"
+    assert [(row.split()[0], row.split()[-1]) for row in rows[:3]] == [
+        ("a", "2"),
+        ("b", "1"),
+        ("c", "1"),
+    ]
+
+
 def test_values_for_loggers() -> None:
     scores = assay.retrieval(QRELS, {"one": RUN, "two": WORSE}, ["nDCG@10", "AP(rel=2)"])
     names = ["one/nDCG_at_10", "one/AP_rel_2", "two/nDCG_at_10", "two/AP_rel_2"]

@@ -61,8 +61,8 @@ def test_the_document_that_matters_most_comes_first() -> None:
         {
             "query": "1",
             "doc": "u",
-            "rank_first": 1,
-            "rank_second": None,
+            "rank_in_first": 1,
+            "rank_in_second": None,
             "now": -0.5,
             "change": pytest.approx(0.5),
         }
@@ -154,9 +154,9 @@ def test_more_than_two_runs_are_searched_in_pairs() -> None:
         "two": {"q": {"y": 3.0, "a": 2.0, "x": 1.0}},
         "three": {"q": {"b": 3.0, "x": 2.0, "a": 1.0}},
     }
-    found = assay.judge_next(qrels, runs, measure="P@1", count=None)
+    found = assay.next(qrels, runs, measure="P@1", count=None)
     assert found.select("first", "second", "doc").rows() == [("one", "two", "y")]
-    pair = assay.judge_next(qrels, runs["one"], runs["two"], "P@1", count=None)
+    pair = assay.next(qrels, runs["one"], runs["two"], "P@1", count=None)
     assert pair["change"].to_list() == found["change"].to_list()
     with pytest.raises(assay.AssayError, match="two or more"):
-        assay.judge_next(qrels, runs["one"])
+        assay.next(qrels, runs["one"])

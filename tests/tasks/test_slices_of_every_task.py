@@ -205,3 +205,60 @@ def test_values_of_a_column_may_have_commas() -> None:
     assert gap["by"] == "city"
     assert gap["gap"] == 1.0
     assert gap["high"] <= 1.0  # accuracies differ by at most 1
+
+
+def test_systems_are_compared_in_each_slice() -> None:
+    truth = RANDOM.integers(0, 2, 120)
+    scores = {"a": truth * 0.3 + RANDOM.random(120) * 0.7, "b": RANDOM.random(120)}
+    by = {"age": RANDOM.choice(["old", "young"], 120), "sex": RANDOM.choice(["f", "m"], 120)}
+    measured = assay.classification(truth, y_score=scores, measures=["AUC", "ACC", "F"], by=by)
+    compared = assay.compare(measured)
+    parts = compared.pairs.filter(pl.col("slice") != "all")
+    assert sorted(parts["slice"].unique()) == ["age=old", "age=young", "sex=f", "sex=m"]
+    for row in parts.iter_rows(named=True):
+        values = {each.system: each.value for each in measured.of(row["measure"], row["slice"])}
+        assert row["difference"] == pytest.approx(values["b"] - values["a"])
+        assert row["units"] == measured.conventions["slices"][row["slice"]]
+    whole = assay.compare(assay.classification(truth, y_score=scores, measures="AUC"))
+    assert compared.pairs.filter(measure="AUC", slice="all").equals(whole.pairs)
+    assert "age=old" in str(compared)
+
+
+def test_queries_are_compared_in_each_slice(tmp_path: Path) -> None:
+    worse = {query: {"d9": 2.0, "d1": 1.0} for query in QUERIES}
+    kinds = dict(zip(QUERIES, GROUP, strict=True))
+    measured = assay.retrieval(QRELS, {"one": RUN, "two": worse}, "RR", by=kinds)
+    compared = assay.compare(measured)
+    labeled = assay.compare(
+        assay.retrieval(QRELS, {"one": RUN, "two": worse}, "RR"),
+        slices={query: f"slice={kind}" for query, kind in kinds.items()},
+    )
+    assert compared.pairs.equals(labeled.pairs)
+    measured.save(tmp_path / "scores.parquet")
+    assert assay.compare(assay.load(tmp_path / "scores.parquet")).pairs.equals(compared.pairs)
+
+
+def test_a_gate_checks_each_slice_of_the_scores() -> None:
+    truth = [1] * 40
+    good, bad = [1] * 40, [1] * 30 + [0] * 10
+    by = {"half": ["first"] * 20 + ["second"] * 20}
+    scores = assay.classification(truth, {"good": good, "bad": bad}, "ACC", by=by)
+    checks = assay.gate(scores, baseline="good", margin=0.05).checks
+    assert {each.slice: each.holds for each in checks} == {
+        "all": False,
+        "half=first": True,
+        "half=second": False,
+    }
+    assert len(assay.gate(scores, floor=0.5, baseline="good", margin=0.05).checks) == 6
+
+
+def test_clusterings_are_compared_in_each_slice() -> None:
+    classes, half = np.repeat([0, 1], 40), ["a", "b"] * 40
+    clusters = {"true": classes, "mixed": np.tile([0, 1, 1, 0], 20)}
+    measured = assay.clustering(classes, clusters, "purity", by={"half": half})
+    parts = assay.compare(measured).pairs.filter(pl.col("slice") != "all")
+    for row in parts.iter_rows(named=True):
+        values = {each.system: each.value for each in measured.of("purity", row["slice"])}
+        assert row["difference"] == pytest.approx(values["mixed"] - values["true"])
+    assert parts["slice"].to_list() == ["half=a", "half=b"]
+    assert "ranks" in str(measured)

@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from assay.cli.output import print_notes, print_result, terminal_width
+from assay.cli.output import print_notes, terminal_width
+from assay.cli.standard_output import print_result
 from assay.reports.text.result_text import Layout, write
 
 

@@ -33,6 +33,7 @@ from assay.cli.options import (
     seed_option,
 )
 from assay.cli.parameters import Decorator, one_argument
+from assay.cli.standard_output import print_result
 from assay.core.errors import AssayError
 from assay.core.output_files import is_standard_output
 from assay.core.phrases import NARROW, UNBOUNDED, escape_controls, shorten, wrap_sentence
@@ -57,12 +58,6 @@ def terminal_width(elsewhere: int = DEFAULT_WIDTH) -> int:
     if sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit():
         return shutil.get_terminal_size((100, 24)).columns
     return elsewhere
-
-
-def print_result(text: str, nl: bool = True) -> None:
-    """Print a result; a terminal gets no control characters, a file or a pipe every byte."""
-    # Without a color of its own click would remove escape sequences from what is not a terminal.
-    click.echo(escape_controls(text) if sys.stdout.isatty() else text, nl=nl, color=True)
 
 
 def print_text(text: str = "", nl: bool = True, **style: Any) -> None:

@@ -266,14 +266,18 @@ class ScoredCommand(click.Group):
         called = combine_options(*self.options())(partial(self.run))
         own: list[click.Parameter] = list(reversed(called.__click_params__))
         taken = {word for each in own for word in (each.name, *each.opts)}
-        params = [
-            each for each in parameters(inputs.options) if taken.isdisjoint((each.name, *each.opts))
-        ]
+        every = parameters(inputs.options)
+        params = [each for each in every if taken.isdisjoint((each.name, *each.opts))]
         names = [str(each.name) for each in params]
+        has_slices = any(each.name == "by" for each in every) and "by" not in names
 
         def callback(measures: list[str] | None, **given: Any) -> Any:
             """Run the command on the scores that its arguments name."""
             values = {name: given.pop(name) for name in names}
+            if has_slices:
+                values["by"] = ()
+                if given.get("slice_by") and given.get("units") is None:  # a column of the task
+                    values["by"], given["slice_by"] = (given["slice_by"],), None
             source = ScoreSource(str(self.name), measures, inputs, values)
             return called(source=source, **given)
 

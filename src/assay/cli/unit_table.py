@@ -17,7 +17,7 @@ unit_options = [
         "slice_by",
         cls=RenamedOption,
         before="--slice-by",
-        help="Look within each slice too.",
+        help="Column of --units, or of the items of a task: look within each slice too.",
     ),
     column_option("--weight-by", help="How much each unit counts."),
 ]

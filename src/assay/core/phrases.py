@@ -16,6 +16,17 @@ _CONTROLS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )
 
+_OBEYED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+
+
+def find_control(text: str) -> int | None:
+    """Return the place of the first character that a terminal would obey; None without one.
+
+    Line feeds, tabs and carriage returns are parts of tables.
+    """
+    found = _OBEYED.search(text)
+    return None if found is None else found.start()
+
 
 def escape_controls(text: str) -> str:
     """Return a text with control characters as escapes, since a terminal obeys them.
@@ -84,7 +95,7 @@ def decimal_comma_hint(given: object) -> str:
     if re.fullmatch(r"[-+]?\d*,\d+", str(given).strip()) is None:
         return ""
     point = str(given).strip().replace(",", ".")
-    return f"; decimals are written with a point, {point} (see `decimal_comma` for tables)"
+    return f"; decimals are written with a point, {point} (or see `decimal_comma`)"
 
 
 def list_phrase(names: Sequence[str], most: int = 12) -> str:

@@ -287,13 +287,6 @@ class Assignments(Table):
     optional: ClassVar[dict[str, pl.DataType]] = {"item": _TEXT}
 
 
-class Orders(Table):
-    """Two rankings of the same items: item, first and second, each a number to sort by."""
-
-    columns: ClassVar[dict[str, pl.DataType]] = {"item": _TEXT, "first": _NUMBER, "second": _NUMBER}
-    optional: ClassVar[dict[str, pl.DataType]] = {"group": _TEXT}
-
-
 class Ratings(Table):
     """Labels that assessors gave to items: item, assessor, label."""
 

@@ -75,6 +75,41 @@ def sorted_labels(column: pl.Series) -> tuple[str, ...]:
     return tuple(column.unique().sort().to_list())
 
 
+def item_codes(column: pl.Series, few: int) -> tuple[Sequence[str], Ints]:
+    """Return the different names of a column of text, and the place of each entry among them.
+
+    They are in bytewise order. More than a ``few`` that are whole numbers are in numeric order,
+    which is found much faster; they are written out when the first one is asked for.
+    """
+    numbers = column.cast(pl.Int64, strict=False)
+    least, most = (
+        int(each)
+        for each in numbers.to_frame()
+        .select(
+            pl.first().min().fill_null(0).alias("least"),
+            pl.first().max().fill_null(0).alias("most"),
+        )
+        .row(0)
+    )
+    span = most - least + 1
+    plain = few < span <= _WIDEST * len(column) and not numbers.null_count()
+    if plain and bool((numbers.cast(pl.String) == column).all()):
+        place = numbers.to_numpy() - least
+        present = np.zeros(span, dtype=bool)
+        present[place] = True
+        known = np.flatnonzero(present)
+        if len(known) > few:
+            codes = np.cumsum(present, dtype=np.int64)
+            codes -= 1
+            return ItemNumbers(len(known), lambda: known + least), codes[place]
+    names = sorted_labels(column)
+    return names, label_codes(column, names)
+
+
+_WIDEST = 8
+"""How much wider than their number whole numbers may be spread to be looked up."""
+
+
 def canonical_items(table: Table, *keys: NDArray[Any]) -> tuple[Ints, Floats | None, Sequence[str]]:
     """Return an order of the items that is their own, with their weights and names in that order.
 
@@ -122,6 +157,8 @@ def item_names(table: Table) -> tuple[str, ...]:
 def refuse_duplicate_keys(table: Table, *keys: str, otherwise: str = "") -> None:
     """Raise an error for the second row with the same key, naming the place of the first."""
     own = table.frame.select(keys)
+    if len(keys) == 1 and own.to_series().n_unique() == own.height:
+        return
     again = (~own.select(pl.struct(keys).is_first_distinct()).to_series()).arg_true()
     if not len(again):
         return

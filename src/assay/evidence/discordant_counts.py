@@ -5,12 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
+from assay.evidence.alike_items import dense_ranks
+from assay.evidence.inversion_counts import count_inversions
 from assay.evidence.views.view import sums_by_row
-
-
-def dense_ranks(values: Floats) -> Ints:
-    """Return the place of each value among the distinct ones, from the smallest."""
-    return np.unique(values, return_inverse=True)[1].astype(np.int64)
 
 
 def weight_of_larger_before(sequence: Ints, weight: Floats) -> Floats:
@@ -48,20 +45,32 @@ def discordant_partners(first: Ints, second: Ints, weight: Floats) -> Floats:
     return found
 
 
-def discordant_pairs(first: Floats, second: Floats, weight: Floats) -> Floats:
-    """Return the pairs in opposite order; a pair counts as often as both of its items together."""
-    partners = discordant_partners(dense_ranks(first), dense_ranks(second), weight)
-    return (partners * weight).sum(axis=1)
+def untied_opposites(one: Ints, two: Ints, weight: Floats) -> tuple[Floats, Floats]:
+    """Return the pairs in opposite order, and those that are tied in both orders, by weighting.
+
+    The orders are given by codes of their values. A pair counts as often as both of its items
+    together. Items that all count once need no sum for each of them.
+    """
+    size = int(two.max(initial=0)) + 1
+    if len(weight) > 1 or (weight != 1).any():
+        partners = discordant_partners(one, two, weight)
+        both = dense_ranks(one * size + two)[0]
+        return (partners * weight).sum(axis=1), tied_pairs(both, weight)
+    key = one * size
+    key += two
+    key.sort()
+    starts = np.flatnonzero(np.diff(key, prepend=-1))
+    lengths = np.diff(starts, append=len(key))
+    alike = int((lengths * (lengths - 1)).sum()) / 2
+    key %= size
+    key *= len(one)
+    key += np.arange(len(one))
+    key.sort()
+    key %= max(len(one), 1)
+    return np.asarray([float(count_inversions(key))]), np.asarray([alike])
 
 
-def tied_pairs(values: Floats, weight: Floats) -> Floats:
-    """Return the pairs of different items with equal values."""
-    place = dense_ranks(values)
-    sums = sums_by_row(weight, place, int(place.max(initial=-1)) + 1)
+def tied_pairs(codes: Ints, weight: Floats) -> Floats:
+    """Return the pairs of different items with equal codes."""
+    sums = sums_by_row(weight, codes, int(codes.max(initial=-1)) + 1)
     return ((sums**2).sum(axis=1) - (weight**2).sum(axis=1)) / 2
-
-
-def pairs_tied_in_both(first: Floats, second: Floats, weight: Floats) -> Floats:
-    """Return the pairs of different items with equal values in both orders."""
-    one, two = dense_ranks(first), dense_ranks(second)
-    return tied_pairs((one * (int(two.max(initial=0)) + 1) + two).astype(np.float64), weight)

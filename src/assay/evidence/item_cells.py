@@ -6,11 +6,12 @@ the items and the cell of each are kept beside the view.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from assay.core.arrays import Floats, Ints
@@ -90,6 +91,12 @@ def _single_cells(
 def _item_names(table: Table) -> Sequence[str]:
     """Return the names of the items, or their numbers from 1."""
     return item_names(table) or ItemNumbers.counted(table.frame.height)
+
+
+def slice_items(table: Table, slices: Mapping[str, pl.Series]) -> dict[str, frozenset[str]]:
+    """Return the names of the items of each slice, whose rows are given."""
+    names = _item_names(table) if slices else ()
+    return {part: frozenset(names[row] for row in rows.arg_true()) for part, rows in slices.items()}
 
 
 def predicted_items(values: Values) -> Views:

@@ -14,6 +14,7 @@ from assay.core.conventions import profile as profile_named
 from assay.core.errors import DataError, UsageError, unknown_name
 from assay.core.phrases import quantity
 from assay.core.tables import Run, Source
+from assay.engine.result import natural_key
 from assay.evidence.alignment.run_order import order_run
 from assay.formats.containers import to_runs
 from assay.fusion.fusion_methods import NORMALIZATIONS, find_method
@@ -38,7 +39,7 @@ def fuse(
     ``normalize`` puts scores on one scale if the method uses them; ``weights`` has a number for
     each run, in their order; ``k`` is for rrf, ``p`` for rbc. Each list is first ordered by the
     conventions of the profile, or by other ``policies``. A query that some runs do not answer is
-    fused from the others.
+    fused from the others. Queries are in natural order: q2 before q10.
     """
     fusion = find_method(method)
     if normalize not in NORMALIZATIONS:
@@ -63,7 +64,9 @@ def fuse(
     rows = stacked.with_columns(points=fusion.points({"k": k, "p": p}))
     fused = fusion.combined(rows)
     _refuse_overflow(fused)
-    fused = fused.sort(["query", "score", "doc"], descending=[False, True, True])
+    queries = sorted(fused["query"].unique().to_list(), key=natural_key)
+    places = pl.col("query").replace_strict(queries, range(len(queries)), return_dtype=pl.Int64)
+    fused = fused.sort([places, "score", "doc"], descending=[False, True, True])
     place = pl.int_range(1, pl.len() + 1, dtype=pl.Int64).over("query")
     ranked = fused.with_columns(rank=place).select("query", "doc", "score", "rank")
     if depth is not None:

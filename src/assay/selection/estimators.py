@@ -179,6 +179,8 @@ def evaluate(
     {'LogisticRegression': 0.6666666666666666}
     """
     several = estimator if isinstance(estimator, Mapping) else {type(estimator).__name__: estimator}
+    for name, each in several.items():
+        _require_fitted(name, each)
     options: dict[str, Any] = {"interval": interval, "name": next(iter(several), "")}
     weights = sample_weight if weight is None else weight
     rows: dict[str, Any] = {"by": _slices(by, X), "weight": weights}
@@ -211,6 +213,26 @@ def evaluate(
         **rows,
         **options,
     )
+
+
+def _require_fitted(name: str, estimator: Any) -> None:
+    """Raise an error for what cannot predict, or cannot yet."""
+    if isinstance(estimator, type) or not hasattr(estimator, "predict"):
+        raise UsageError(
+            f"{name} is not an estimator, with a method `predict`; for predictions that you have"
+            " use assay.classification or assay.regression"
+        )
+    from sklearn.exceptions import NotFittedError
+    from sklearn.utils.validation import check_is_fitted
+
+    if type(estimator).__module__.partition(".")[0] != "sklearn":
+        return  # Others need not mark that they are fitted.
+    try:
+        check_is_fitted(estimator)
+    except NotFittedError:
+        raise UsageError(
+            f"{name} is not fitted: call fit on training data first; X and y here are held out"
+        ) from None
 
 
 def _is_regressor(estimator: Any) -> bool:

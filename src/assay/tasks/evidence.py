@@ -100,6 +100,10 @@ class TaskEvidence(ABC):
         """Return the names of the slices of a system, without the whole."""
         return tuple(self.groups)
 
+    def slice_units(self, system: str) -> Mapping[str, frozenset[str]]:
+        """Return the units of each slice, where the results of the slices do not name them."""
+        return {}
+
     def about(self, system: str) -> str:
         """Return what an explanation of a system is about."""
         return system
@@ -111,6 +115,11 @@ class TaskEvidence(ABC):
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return what a user should know before relying on the numbers."""
         return ()
+
+    def input_notes(self) -> Sequence[str]:
+        """Return what a user should know about the inputs, whatever is computed from them."""
+        nothing = Evaluation(measures=(), kinds=(), interval=None, results=())
+        return tuple(dict.fromkeys(self.warnings(nothing)))
 
     def expand_names(self, measures: Any) -> Any:
         """Return the requested measures, with the names of sets written out."""

@@ -18,7 +18,8 @@ from assay.tasks.inputs.array_columns import slice_arrays, split_arguments
 from assay.tasks.inputs.label_arrays import label_set_arrays
 from assay.tasks.inputs.label_rows import LabelRows, read_label_rows
 from assay.tasks.inputs.list_fields import read_row_systems, slice_rows
-from assay.tasks.table_evidence import Columns, RowEvidence
+from assay.tasks.row_evidence import RowEvidence
+from assay.tasks.table_evidence import Columns
 
 NEEDS = {
     LabelSets: "a true and a predicted set of labels for each item",

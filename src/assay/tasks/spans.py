@@ -15,7 +15,8 @@ from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation, Measures
 from assay.tasks.inputs.array_columns import require_length, slice_arrays, split_arguments
 from assay.tasks.inputs.list_fields import Rows, read_row_systems, slice_rows
-from assay.tasks.table_evidence import Columns, RowEvidence, SystemInput
+from assay.tasks.row_evidence import RowEvidence
+from assay.tasks.table_evidence import Columns, SystemInput
 
 NEEDS = {Spans: "true and predicted spans for each document"}
 

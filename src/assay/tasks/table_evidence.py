@@ -13,7 +13,7 @@ from assay.core.errors import UsageError
 from assay.core.names import Measure
 from assay.core.tables import Table
 from assay.engine.result import ALL
-from assay.evidence.views.view import View, WeightedItems
+from assay.evidence.item_cells import slice_items
 from assay.formats.containers import to_frame
 from assay.formats.spark_frames import is_spark_frame
 from assay.formats.system_names import number_duplicates, unique_names
@@ -159,34 +159,6 @@ class MemberEvidence(TaskEvidence, Generic[Member]):
         return next(iter(self.members.values()))
 
 
-RowView = TypeVar("RowView", bound=View)
-
-
-@dataclass(frozen=True)
-class RowEvidence(MemberEvidence[RowView]):
-    """The systems of a task over rows, each with the one view that it allows."""
-
-    parts: Mapping[str, Mapping[str, WeightedItems]] = field(default_factory=dict)
-    """For each system the view of each slice."""
-
-    def slices(self, system: str) -> tuple[str, ...]:
-        """Return the names of the slices."""
-        return tuple(self.parts.get(system, ()))
-
-    def views(self, system: str, slice_name: str = ALL) -> Views:
-        """Return the view of a system, or of one of its slices."""
-        view: View = self.members[system]
-        if slice_name != ALL:
-            view = self.parts[system][slice_name]
-        return {type(view): lambda: view}
-
-    def slice_sizes(self) -> dict[str, dict[str, int]]:
-        """Return the convention on the items of each slice; nothing without slices."""
-        own = next(iter(self.parts.values()), {})
-        sizes = {name: view.weight.shape[1] for name, view in own.items()}
-        return {"slices": sizes} if sizes else {}
-
-
 class TableSystem(Protocol):
     """One system: the table of its items, with what can be built from it."""
 
@@ -245,6 +217,10 @@ class TableEvidence(MemberEvidence[TableMember]):
     def slices(self, system: str) -> tuple[str, ...]:
         """Return the names of the slices."""
         return tuple(self.members[system].slices)
+
+    def slice_units(self, system: str) -> Mapping[str, frozenset[str]]:
+        """Return the items of each slice."""
+        return slice_items(self.members[system].table, self.members[system].slices)
 
     def with_slices(self, slices: Mapping[str, pl.Series]) -> Self:
         """Return the same evidence with these slices, the same rows of every system."""

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from tests.laws.law import Law, ViewLaws, same_number, summary
 
 from assay.core.names import Measure
-from assay.core.tables import Orders
-from assay.evidence.views.order_pairs import OrderPairs, build_order_pairs, order_rows
+from assay.evidence.order_rows import Orders, order_rows
+from assay.evidence.views.order_pairs import OrderPairs, build_order_pairs
 from assay.testing import orders
 
 Pairs = list[tuple[int, int]]

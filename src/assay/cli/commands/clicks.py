@@ -22,7 +22,8 @@ from assay.cli.options import (
     output_option,
     seed_option,
 )
-from assay.cli.output import TableOutput, print_notes, print_result, print_saved, table_options
+from assay.cli.output import TableOutput, print_notes, print_saved, table_options
+from assay.cli.standard_output import print_result
 from assay.core.output_files import is_standard_output
 
 if TYPE_CHECKING:

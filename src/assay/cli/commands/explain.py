@@ -11,11 +11,11 @@ import click
 from assay.cli.commands.retrieval import RUNS
 from assay.cli.options import (
     digits_option,
-    ignored_quiet_option,
     one_measure_option,
     profiles_option,
+    quiet_option,
 )
-from assay.cli.output import print_system_files, print_text, terminal_width
+from assay.cli.output import print_notes, print_system_files, print_text, terminal_width
 from assay.cli.parameters import combine_options, parameters
 from assay.cli.task_inputs import TaskGroup, TaskInputs, inputs_of, task_names
 
@@ -44,7 +44,7 @@ Examples:
 )
 @profiles_option
 @digits_option
-@ignored_quiet_option
+@quiet_option
 def retrieval(
     evidence: RetrievalEvidence,
     measure: str,
@@ -52,12 +52,14 @@ def retrieval(
     every_rank: bool,
     profiles: bool,
     digits: int,
+    quiet: bool,
 ) -> None:
     """Explain a measure for one query, document by document; several runs side by side."""
     from assay.core.errors import UsageError
     from assay.tasks.explanation.ranking_explanations import explain_query
     from assay.tasks.explanation.table_explanations import values_by_profile
 
+    print_notes(evidence.input_notes(), quiet)
     if profiles:
         settings, qrels = evidence.settings, evidence.judgments
         if changed := settings.conventions.changes():
@@ -86,7 +88,9 @@ def retrieval(
 def explanation_command(inputs: TaskInputs) -> click.Command:
     """Return the command that explains a number of a task, system by system."""
 
-    def run(evidence: TaskEvidence, measure: str, digits: int, profiles: bool = False) -> None:
+    def run(
+        evidence: TaskEvidence, measure: str, digits: int, quiet: bool, profiles: bool = False
+    ) -> None:
         """Explain the number of each system, or show it under each profile."""
         from assay.core.errors import UsageError
         from assay.tasks.explanation.table_explanations import (
@@ -95,6 +99,7 @@ def explanation_command(inputs: TaskInputs) -> click.Command:
         )
         from assay.tasks.table_evidence import TableEvidence
 
+        print_notes(evidence.input_notes(), quiet)
         names = evidence.systems
         if not profiles:
             found = {name: explain_system(evidence, measure, name) for name in names}
@@ -110,7 +115,7 @@ def explanation_command(inputs: TaskInputs) -> click.Command:
         inputs,
         one_measure_option(),
         digits_option,
-        ignored_quiet_option,
+        quiet_option,
         *([profiles_option] if has_profiles else []),
     )
     return click.command(inputs.task, help=f"Explain a measure of {inputs.task}.")(decorate(run))

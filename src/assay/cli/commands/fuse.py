@@ -16,7 +16,7 @@ from assay.cli.options import (
     profile_option,
     quiet_option,
 )
-from assay.cli.output import print_result
+from assay.cli.standard_output import print_result
 
 GROUP = "files"
 

@@ -18,10 +18,10 @@ from assay.cli.output import (
     TableOutput,
     alias_note,
     print_notes,
-    print_result,
     result_options,
 )
 from assay.cli.parameters import Decorator
+from assay.cli.standard_output import print_result
 from assay.cli.task_inputs import ScoreSource, scored_command
 from assay.cli.unit_table import UnitTable, unit_options
 from assay.reports.text.result_text import Layout, write

@@ -21,7 +21,8 @@ from assay.cli.options import (
     resamples_option,
     seed_option,
 )
-from assay.cli.output import TableOutput, print_notes, print_result, table_options, terminal_width
+from assay.cli.output import TableOutput, print_notes, table_options, terminal_width
+from assay.cli.standard_output import print_result
 
 GROUP = "users"
 
@@ -76,7 +77,8 @@ def make(runs: tuple[str, ...], output: str | None, format: str, quiet: bool, **
     made = make_lists(list(runs), **given)
     print_notes(made.notes, quiet)
     if output is None or is_standard_output(output):
-        print_result(write(made, format, Layout(width=terminal_width())))
+        text = write(made, format, Layout(width=terminal_width()))
+        print_result(text, every_byte=output is not None)
         return
     made.save(output)
     if not quiet:

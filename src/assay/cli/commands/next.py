@@ -19,7 +19,7 @@ RUNS = retrieval_inputs(
 )
 
 LEGEND = (
-    "rank_first, rank_second: its ranks in FIRST, {first}, and SECOND, {second}",
+    "rank_in_first, rank_in_second: its ranks in FIRST, {first}, and SECOND, {second}",
     "now: FIRST − SECOND for the query as judged; change: how much that would move if the document"
     " had the best grade",
 )

@@ -23,7 +23,7 @@ from assay.cli.options import (
     output_option,
     quiet_option,
 )
-from assay.cli.output import print_system_files
+from assay.cli.output import print_notes, print_system_files
 from assay.cli.parameters import Decorator, combine_options
 from assay.cli.task_inputs import TaskGroup, TaskInputs
 from assay.core.output_files import is_standard_output
@@ -266,8 +266,11 @@ def _figure_command(kind: str, figure: FigureCommand) -> click.Command:
     def draw(evidence: Any, output: str, quiet: bool, **options: Any) -> None:
         """Draw the figure, write it, and print what it shows."""
         from assay.reports.figures.plot import plot
+        from assay.tasks.evidence import TaskEvidence
 
         drawn = plot(kind, evidence, **options)
+        if isinstance(evidence, TaskEvidence):
+            print_notes(evidence.input_notes(), quiet)
         drawn.save(output)
         if not quiet and not is_standard_output(output):
             click.echo(escape_controls(f"{drawn.title}: {output}"))

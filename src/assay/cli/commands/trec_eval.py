@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.options import file_option, quiet_option
-from assay.cli.output import print_notes, print_result
+from assay.cli.output import print_notes
+from assay.cli.standard_output import print_result
 from assay.core.errors import AlignmentError
 from assay.version import VERSION
 

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
 from typing import Any, ClassVar, Self
 
 import numpy as np
 import polars as pl
 
 from assay.core.arrays import Bools, Floats, Ints, unit_offsets
-from assay.core.errors import AlignmentError
-from assay.core.tables import Orders, Run, Table
+from assay.core.tables import ids_as_text
+from assay.evidence.alike_items import dense_ranks, sort_entries
 from assay.evidence.column_values import (
+    MOST_SORTED_AT_ONCE,
     ItemNumbers,
     LazyNames,
-    finite_numbers,
-    refuse_duplicate_keys,
-    refuse_empty,
 )
 from assay.evidence.views.view import View, resample_names, sums_by_row
 
@@ -99,6 +100,8 @@ class OrderPairs(View):
     """Resamples × item, where the items of the only group are counted again."""
     items: Sequence[str] = ()
     """The names of the items, where they are known."""
+    as_given: bool = False
+    """Whether the items are in the order of the input, which no measure depends on."""
 
     @classmethod
     def of(cls, first: Floats, second: Floats) -> Self:
@@ -127,9 +130,53 @@ class OrderPairs(View):
             first, second = self.first[span], self.second[span]
             yield first, second, np.ones((1, len(first))) if self.weight is None else self.weight
 
+    @cached_property
+    def _codes(self) -> tuple[Ints, Ints]:
+        """The place of each number among the different ones of its group, in both orders."""
+        spans = [slice(*each) for each in pairwise(self.offsets.tolist())]
+
+        def codes(values: Floats) -> Ints:
+            """Return the places of one order."""
+            places = [dense_ranks(values[span])[0] for span in spans]
+            return np.concatenate(places) if len(places) > 1 else places[0]
+
+        if not spans:
+            return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+        if len(self.first) <= MOST_SORTED_AT_ONCE:
+            return codes(self.first), codes(self.second)
+        with ThreadPoolExecutor(2) as pool:
+            one, two = pool.map(codes, (self.first, self.second))
+        return one, two
+
+    def coded_orders(self) -> Iterator[tuple[Ints, Ints, Floats]]:
+        """Yield what ``weighted_orders`` does, with the place of each number among the others."""
+        one, two = self._codes
+        for number, (_, _, weight) in enumerate(self.weighted_orders()):
+            span = slice(int(self.offsets[number]), int(self.offsets[number + 1]))
+            yield one[span], two[span], weight
+
     def reweight(self, counts: Floats) -> Self:
-        """Return the only group with its items counted as each row says."""
-        return replace(self, weight=counts.astype(np.float64))
+        """Return the only group with its items counted as each row says.
+
+        Items in the order of the input are sorted by their numbers: then what a row says does not
+        depend on that order.
+        """
+        counted = self._sorted if self.as_given else self
+        return replace(counted, weight=counts.astype(np.float64))
+
+    @cached_property
+    def _sorted(self) -> Self:
+        """The items of the only group by both numbers."""
+        order = sort_entries(dense_ranks(self.first), dense_ranks(self.second))
+        names = self.items
+        named = LazyNames(len(names), lambda: tuple(names[n] for n in order.tolist()))
+        return replace(
+            self,
+            first=self.first[order],
+            second=self.second[order],
+            items=named,
+            as_given=False,
+        )
 
     def ideal(self) -> Self:
         """Return the same order twice."""
@@ -168,44 +215,24 @@ def mid_ranks(values: Floats, weight: Floats) -> Floats:
 
     An item that counts twice takes two ranks.
     """
-    code = np.unique(values, return_inverse=True)[1]
+    return code_ranks(dense_ranks(values)[0], weight)
+
+
+def code_ranks(code: Ints, weight: Floats) -> Floats:
+    """Return the ranks of items whose values have these places among the different ones."""
     sums = sums_by_row(weight, code, int(code.max(initial=-1)) + 1)
     return np.take(np.cumsum(sums, axis=1) - (sums - 1) / 2, code, axis=1)
 
 
-def order_rows(orders: Orders) -> pl.DataFrame:
-    """Return group, item, first, second of a table: an item occurs once, with finite numbers."""
-    refuse_empty(orders)
-    finite_numbers(orders, "first")
-    finite_numbers(orders, "second")
-    named = "group" in orders.frame.columns
-    refuse_duplicate_keys(orders, "item", *(["group"] if named else []))
-    return orders.frame if named else orders.frame.with_columns(group=pl.lit("all"))
-
-
-def join_runs(one: Run, two: Run) -> pl.DataFrame:
-    """Return all documents of the queries that both runs answer: group, item, first, second."""
-    for run in (one, two):
-        finite_numbers(run, "score")
-        refuse_duplicate_keys(run, "doc", "query")
-    common = one.frame.select("query").unique().join(two.frame.select("query").unique(), on="query")
-    if common.is_empty():
-        raise AlignmentError(
-            f"{one.source.name} and {two.source.name} answer no query in common; are these runs"
-            " for the same topics?"
-        )
-    first, second = (
-        run.frame.join(common, on="query", how="semi").select(
-            "query", "doc", pl.col("score").alias(name)
-        )
-        for run, name in ((one, "first"), (two, "second"))
-    )
-    joined = first.join(second, on=["query", "doc"], how="full", coalesce=True)
-    return joined.rename({"query": "group", "doc": "item"}).sort("group", "item")
-
-
 def build_order_pairs(rows: pl.DataFrame) -> OrderPairs:
-    """Return the items that both orders have, group after group, in bytewise order."""
+    """Return the items that both orders have, group after group, in bytewise order.
+
+    Many items without a group are left in the order of the input: sorting names takes long.
+    """
+    if "group" not in rows.columns:
+        numbers = (rows[name].to_numpy() for name in ("first", "second"))
+        names = LazyNames(rows.height, lambda: tuple(ids_as_text(rows["item"]).to_list()))
+        return replace(OrderPairs.of(*numbers), items=names, as_given=True)
     both = rows.drop_nulls(["first", "second"]).sort("group", "item")
     groups = rows["group"].unique().sort()
     sizes = both.group_by("group").len()
@@ -221,6 +248,8 @@ def build_order_pairs(rows: pl.DataFrame) -> OrderPairs:
 
 def build_ranked_lists(rows: pl.DataFrame) -> RankedLists:
     """Return the two whole rankings of each group; items with equal numbers are tied."""
+    if "group" not in rows.columns:
+        rows = rows.with_columns(ids_as_text(rows["item"]), group=pl.lit("all"))
     ranks = [
         pl.col(name)
         .rank(method, descending=True)
@@ -237,26 +266,3 @@ def build_ranked_lists(rows: pl.DataFrame) -> RankedLists:
     columns = [np.split(ranked[each.meta.output_name()].to_numpy(), ends) for each in ranks]
     pairs = tuple((Ranking(a, b), Ranking(c, d)) for a, b, c, d in zip(*columns, strict=True))
     return RankedLists(tuple(sizes["group"].to_list()), pairs)
-
-
-class Leaderboard(Table):
-    """Systems and one number for each: item, value."""
-
-    columns = {"item": pl.String(), "value": pl.Float64()}  # noqa: RUF012 (as in core.tables)
-
-
-def join_leaderboards(one: Leaderboard, two: Leaderboard) -> pl.DataFrame:
-    """Return all systems of both leaderboards: group, item, first, second."""
-    for board in (one, two):
-        refuse_empty(board)
-        finite_numbers(board, "value")
-        refuse_duplicate_keys(board, "item")
-    first = one.frame.rename({"value": "first"})
-    second = two.frame.rename({"value": "second"})
-    joined = first.join(second, on="item", how="full", coalesce=True)
-    if first.join(second, on="item").is_empty():
-        raise AlignmentError(
-            f"{one.source.name} and {two.source.name} name no item in common"
-            f" ({one.frame['item'][0]} … and {two.frame['item'][0]} …)"
-        )
-    return joined.with_columns(group=pl.lit("all")).sort("item")

@@ -16,6 +16,8 @@ from assay.core.errors import DataError, NeedsInput
 from assay.core.tables import Ratings
 from assay.evidence.alike_items import alike_items, sort_entries
 from assay.evidence.column_values import (
+    LazyNames,
+    item_codes,
     label_codes,
     refuse_duplicate_keys,
     refuse_empty,
@@ -44,7 +46,7 @@ class RatingTable(WeightedItems):
     task: ClassVar[str] = "agreement"
     part_kinds: ClassVar[tuple[str, ...]] = ("pair", "assessor")
 
-    items: tuple[str, ...]
+    items: Sequence[str]
     assessors: tuple[str, ...]
     labels: tuple[str, ...]
     """In their order, where they have one."""
@@ -180,7 +182,7 @@ class RatingTable(WeightedItems):
         rows = unit_rows(starts, sizes)
         return replace(
             self,
-            items=tuple(self.items[n] for n in first.tolist()),
+            items=LazyNames(len(first), lambda: tuple(self.items[n] for n in first.tolist())),
             item=np.repeat(np.arange(len(first)), sizes),
             assessor=self.assessor[rows],
             code=self.code[rows],
@@ -208,7 +210,8 @@ class RatingTable(WeightedItems):
                 [places_among(each.assessors, assessors)[each.assessor] for each in both]
             ),
             code=np.concatenate([places_among(each.labels, labels)[each.code] for each in both]),
-            **join_fields(self, other, "items", "weight"),
+            items=(*self.items, *other.items),
+            **join_fields(self, other, "weight"),
             values=np.asarray([values[label] for label in labels]) if values else None,
         )
 
@@ -239,9 +242,9 @@ def build_rating_table(
     refuse_empty(ratings)
     frame = ratings.frame
     ordered = _order_labels(ratings, scale, listed_labels(labels), order)
-    items, assessors = sorted_labels(frame["item"]), sorted_labels(frame["assessor"])
+    assessors = sorted_labels(frame["assessor"])
     code = label_codes(frame["label"], ordered)
-    item = label_codes(frame["item"], items)
+    items, item = item_codes(frame["item"], len(frame) if repeated else MOST_SINGLE_ITEMS)
     assessor = label_codes(frame["assessor"], assessors)
     order_of_rows = sort_entries(
         (item, len(items)), (assessor, len(assessors)), (code, len(ordered))

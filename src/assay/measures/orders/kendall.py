@@ -10,12 +10,11 @@ from assay.core.arrays import Floats, Ints, ratio, sorted_sum
 from assay.core.curves import Columns
 from assay.core.definition import Exemption, define
 from assay.core.facts import Settings
+from assay.evidence.alike_items import dense_ranks
 from assay.evidence.discordant_counts import (
-    dense_ranks,
-    discordant_pairs,
     discordant_partners,
-    pairs_tied_in_both,
     tied_pairs,
+    untied_opposites,
     weight_of_larger_before,
 )
 from assay.evidence.views.order_pairs import OrderPairs
@@ -39,18 +38,16 @@ def kendall(orders: OrderPairs, ties: Literal["a", "b"] = "a") -> Floats:
     >>> measure("tau")(orders([5, 4, 3, 2, 1], [4, 5, 3, 1, 2])).round(2)
     array([0.6])
     """
-    parts = [
-        _tau(first, second, weight, ties) for first, second, weight in orders.weighted_orders()
-    ]
+    parts = [_tau(one, two, weight, ties) for one, two, weight in orders.coded_orders()]
     return np.concatenate(parts) if parts else np.empty(0)
 
 
-def _tau(first: Floats, second: Floats, weight: Floats, ties: str) -> Floats:
+def _tau(first: Ints, second: Ints, weight: Floats, ties: str) -> Floats:
     """Return a value for each row of weights; a pair counts as often as both of its items."""
     every = (weight.sum(axis=1) ** 2 - (weight**2).sum(axis=1)) / 2
     one, two = tied_pairs(first, weight), tied_pairs(second, weight)
-    opposite = discordant_pairs(first, second, weight)
-    same = every - one - two + pairs_tied_in_both(first, second, weight) - opposite
+    opposite, both = untied_opposites(first, second, weight)
+    same = every - one - two + both - opposite
     if ties == "b":
         return ratio(same - opposite, np.sqrt(every - one) * np.sqrt(every - two))
     return ratio(same - opposite, every)
@@ -68,7 +65,10 @@ def kendall_trace(orders: OrderPairs, s: Settings) -> Columns:
     )
     every = np.full(len(one), len(one) * (len(one) - 1) / 2)
     if s.ties == "b":
-        untied = [every[:1] - tied_pairs(side, np.ones((1, len(one)))) for side in (one, two)]
+        untied = [
+            every[:1] - tied_pairs(dense_ranks(side)[0], np.ones((1, len(one))))
+            for side in (one, two)
+        ]
         every = np.full(len(one), np.sqrt(untied[0] * untied[1]))
     return {
         "item": [orders.names[each] for each in order],
@@ -108,7 +108,7 @@ def weighted_tau(orders: OrderPairs) -> Floats:
 
 
 def _symmetric_tau(first: Floats, second: Floats) -> float:
-    one, two = dense_ranks(first), dense_ranks(second)
+    one, two = dense_ranks(first)[0], dense_ranks(second)[0]
     opposite = _partners(one, two)
     same = _partners(one, -two)
     values = []
@@ -169,7 +169,7 @@ def _counts_above(truth: Floats, found: Floats) -> tuple[Floats, Floats, Floats]
     """Return how many items are above each item, and how many of them rightly and wrongly."""
     size = np.ones((1, len(found)))
     counts = []
-    for values in (dense_ranks(truth), dense_ranks(-truth)):
+    for values in (dense_ranks(truth)[0], dense_ranks(-truth)[0]):
         order = np.lexsort((values, -found))
         each = np.empty(len(found))
         each[order] = weight_of_larger_before(values[order], size)[0]

@@ -10,7 +10,7 @@ from assay.core.arrays import Floats, constant_rows, power_of_two, ratio, sorted
 from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import Settings
-from assay.evidence.views.order_pairs import OrderPairs, mid_ranks
+from assay.evidence.views.order_pairs import OrderPairs, code_ranks, mid_ranks
 
 ALL_EQUAL = "one of the two orders has only one value"
 
@@ -34,8 +34,8 @@ def spearman(orders: OrderPairs, ties: Literal["mid", "none"] = "mid") -> Floats
     array([0.8])
     """
     parts = []
-    for first, second, weight in orders.weighted_orders():
-        one, two = mid_ranks(first, weight), mid_ranks(second, weight)
+    for first, second, weight in orders.coded_orders():
+        one, two = code_ranks(first, weight), code_ranks(second, weight)
         parts.append(
             _plain(one, two, weight) if ties == "none" else weighted_correlation(one, two, weight)
         )

@@ -61,6 +61,8 @@ class Figure:
 
 FIGURES: dict[str, Callable[..., Figure]] = {}
 """What `assay.plot` draws, by name."""
+DRAWN_CLASSES: dict[str, tuple[Any, ...]] = {}
+"""The classes of evidence that each figure is drawn for."""
 Draw = TypeVar("Draw", bound=Callable[..., Figure])
 
 
@@ -81,7 +83,10 @@ def figure(
             if evidence is None or isinstance(inputs[0], (evidence, *also)):
                 return draw(*inputs, **options)
             if hasattr(inputs[0], "task"):
-                raise UsageError(f"the figure '{kind}' cannot be drawn for {inputs[0].task}")
+                raise UsageError(
+                    f"the figure '{kind}' cannot be drawn for {inputs[0].task}"
+                    + _other_figures(inputs[0])
+                )
             if columns is None:
                 return draw(evidence.read(*inputs), **options)
             own = signature(draw).parameters
@@ -98,9 +103,16 @@ def figure(
             return draw(evidence.read(data, used), **options)
 
         FIGURES[kind] = drawn
+        DRAWN_CLASSES[kind] = () if evidence is None else (evidence, *also)
         return draw
 
     return declare
+
+
+def _other_figures(given: Any) -> str:
+    """Return the names of the figures that can be drawn."""
+    names = [name for name, classes in DRAWN_CLASSES.items() if isinstance(given, classes)]
+    return f"; there are {', '.join(sorted(names))}" if names else ""
 
 
 def only_view(evidence: TaskEvidence, view: type) -> Any:

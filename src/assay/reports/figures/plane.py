@@ -123,7 +123,9 @@ class Plane:
         size: float = 11.5,
         **more: Any,
     ) -> None:
-        """Words at a point, in front of all marks, with a rim of paper around them."""
+        """Words at a point, in front of all marks, with a rim of paper; none where undefined."""
+        if not (math.isfinite(x) and math.isfinite(y)):
+            return
         across, down = self.at(x, y)
         if "transform" not in more:
             bold = "font_weight" in more

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.errors import AssayError, UsageError
+from assay.core.errors import AssayError, UsageError, unknown_name
 from assay.engine.result import ALL, Result
 from assay.engine.scores import Scores
 from assay.evidence.views.confusion import Confusion
@@ -17,7 +17,7 @@ from assay.reports.figures.effect_figures import Effect, intervals_figure
 from assay.reports.figures.figure import Axis, Figure, text_width
 from assay.reports.figures.matrix_figures import confusion_figure
 from assay.reports.figures.plane import Plane, draw_lines
-from assay.reports.figures.plot import plot
+from assay.reports.figures.plot import figure_kinds, plot
 from assay.reports.figures.value_figures import units_figure
 from assay.reports.text.result_text import load
 from assay.reports.text.result_types import RESULTS, Entry
@@ -49,12 +49,27 @@ def draw_result(result: Any, kind: str | None = None, **options: Any) -> Figure:
         origin = getattr(result, "origin", None)
         if kind == "gain" and isinstance(origin, ClassificationEvidence):
             kind = "cumulative-gain"  # what users of classifiers call gain
+        if origin is None and type(result) in FIGURES_OF_RESULTS.keys() - {Confusion}:
+            raise _no_other_figure(result, kind)
         return plot(kind, result if origin is None else origin, **options)
     draw = _find_figure(result)
     if draw is None:
         name = type(result).__name__
         raise UsageError(f"no figure belongs to a {name}; name one, as for assay.plot")
     return draw(result, **options)
+
+
+def _no_other_figure(result: Any, kind: str) -> UsageError:
+    """Return the error for a figure by name of what keeps no items."""
+    if kind not in figure_kinds():
+        return unknown_name("figure", kind, figure_kinds())
+    what = f"a {type(result).__name__} has"
+    if isinstance(result, Scores):
+        what = "scores that were loaded or read from a table have"
+    return UsageError(
+        f"{what} no items, so that '{kind}' cannot be drawn; plot() without a name shows the"
+        f" values, and assay.plot('{kind}', …) takes the data"
+    )
 
 
 def _find_figure(result: Any) -> Callable[..., Figure] | None:

@@ -15,7 +15,13 @@ from assay.measures.scores.curves import roc
 from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Axis, Figure, figure
 from assay.reports.figures.label_places import PointLabel, place_labels
 from assay.reports.figures.plane import Plane, draw_lines, line_color, shorten_name
-from assay.reports.figures.score_figures import FALSE, TRUE, square, threshold_tables
+from assay.reports.figures.score_figures import (
+    FALSE,
+    TRUE,
+    require_finite_threshold,
+    square,
+    threshold_tables,
+)
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns
 
@@ -36,6 +42,7 @@ def plot_roc(
     ``threshold`` marks the chosen one, and ``shade`` colors the area.
     """
     tables = threshold_tables(evidence)
+    require_finite_threshold(threshold)
     if len(tables) == 1:
         only = next(iter(tables.values()))
         return roc_figure(only, None if every_threshold else MARKS, threshold, shade)

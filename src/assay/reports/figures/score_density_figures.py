@@ -24,6 +24,7 @@ from assay.reports.figures.figure import (
 from assay.reports.figures.label_places import PointLabel, place_labels
 from assay.reports.figures.panels import side_by_side
 from assay.reports.figures.plane import Plane
+from assay.reports.figures.score_figures import require_finite_threshold
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.classification.given_densities import DensityRates
@@ -45,6 +46,7 @@ def plot_densities(
         raise UsageError("two panels show the areas at a threshold: name it, `threshold`")
     if threshold is None:
         return densities_figure(table)
+    require_finite_threshold(threshold)
     return areas_figure(*_smooth_curves(table), rates_at(table, threshold), panels)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.core.errors import DataError, NeedsInput
+from assay.core.errors import DataError, NeedsInput, UsageError
 from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.probabilities.calibration import Strategy, calibration
@@ -40,6 +40,12 @@ def threshold_tables(evidence: ClassificationEvidence) -> dict[str, ThresholdTab
     if not tables:
         raise NeedsInput(f"this figure needs {evidence.needs[ThresholdTable]}")
     return tables
+
+
+def require_finite_threshold(threshold: float | None) -> None:
+    """Refuse a threshold that has no place on an axis."""
+    if threshold is not None and not math.isfinite(threshold):
+        raise UsageError(f"`threshold` is {threshold:g}; a figure needs a finite number")
 
 
 @figure("calibration", ClassificationEvidence, ClassificationColumns)

@@ -14,7 +14,7 @@ from assay.core.errors import UsageError
 from assay.core.phrases import quantity
 from assay.engine.result import ALL, Result
 from assay.engine.scores import Scores
-from assay.reports.markup import Markup, html_table, join_markup
+from assay.reports.markup import html_table, join_markup
 from assay.reports.text.latex import bold_best, escape_latex, latex_tabular
 from assay.reports.text.result_text import (
     Layout,
@@ -180,7 +180,10 @@ class ScoresText(ResultText):
             table = align_columns(listing_rows(scores, layout, self.ranks))
         if not layout.notes:
             return table
-        parts = [table, "\n".join(self.notes())]
+        parts = [table]
+        if classes := _class_rows(scores, layout.digits):
+            parts.append("by class\n" + align_columns(classes, "  ", layout.width))
+        parts.append("\n".join(self.notes()))
         if scores.slices:
             from assay.reports.text.slice_tables import slices_text
 
@@ -219,7 +222,9 @@ class ScoresText(ResultText):
 
             sliced = [html_table(each.rows, each.title) for each in slice_tables(scores, 4)]
         figure, said = notebook_figure(scores), notebook_notes(notes)
-        return join_markup(shown, _class_table(scores), figure, said, sliced)
+        classes = _class_rows(scores, 4)
+        by_class = html_table(classes, "by class") if classes else None
+        return join_markup(shown, by_class, figure, said, sliced)
 
     def trec(self) -> str:
         """Return lines of measure, unit and value between tabs, as trec_eval prints them.
@@ -243,15 +248,15 @@ class ScoresText(ResultText):
         return "\n".join(lines)
 
 
-def _class_table(scores: Scores) -> Markup | None:
+def _class_rows(scores: Scores, digits: int) -> Rows:
     """Return the rates and the support of each of more than two classes, for one system."""
     if len(scores.systems) > 1 or not hasattr(scores.origin, "per_class"):
-        return None
+        return []
     with suppress(UsageError):
         table = scores.per_class().drop("system")
         if 2 < table.height <= NOTEBOOK_ROWS:
-            return html_table(frame_rows(table.columns, table.iter_rows(), 4), "by class")
-    return None
+            return frame_rows(table.columns, table.iter_rows(), digits)
+    return []
 
 
 def robustness_rows(scores: Scores, digits: int) -> Rows:

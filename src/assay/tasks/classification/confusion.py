@@ -32,8 +32,9 @@ from assay.tasks.evidence import Evaluation
 from assay.tasks.inputs.array_columns import read_arrays
 from assay.tasks.inputs.missing_values import Policy, handle_missing
 from assay.tasks.inputs.table_columns import select_columns
+from assay.tasks.row_evidence import RowEvidence
 from assay.tasks.sklearn_profile import apply_profile
-from assay.tasks.table_evidence import Columns, RowEvidence, SystemInput, read_systems
+from assay.tasks.table_evidence import Columns, SystemInput, read_systems
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from assay.core.progress import with_progress
 from assay.core.tables import Table
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
+from assay.evidence.item_cells import slice_items
 from assay.evidence.views.contingency import Contingency, Memberships
 from assay.evidence.views.points import Points
 from assay.evidence.views.points import Progress as PairProgress
@@ -105,6 +106,11 @@ class ClusteringEvidence(MemberEvidence[Clustering]):
         """Return how to find the items of a clustering behind its contingency table."""
         return self.members[system].items()
 
+    def slice_units(self, system: str) -> Mapping[str, frozenset[str]]:
+        """Return the items of each slice."""
+        member = self.members[system]
+        return {} if member.classes is None else slice_items(member.assignments(), member.slices)
+
     def about(self, system: str) -> str:
         """Return the name of the table, and the column of the clusters."""
         member = self.members[system]
@@ -147,6 +153,7 @@ class ClusteringEvidence(MemberEvidence[Clustering]):
             "clusters": {name: member.cluster_count for name, member in self.members.items()},
             "distance": self.columns.distance,
             "missing": self.columns.missing,
+            "items": max(member.frame.height for member in self.members.values()),
             "item": self.item,
             **({"slices": sizes} if sizes else {}),
         }

@@ -18,6 +18,7 @@ from assay.engine.scores import Scores
 from assay.statistics.differences.contrasts import contrast_systems
 from assay.statistics.differences.paired_samples import Missing, pair_systems, pair_units
 from assay.statistics.differences.samples import TableSample, UnitSample
+from assay.statistics.differences.sliced_samples import sample_slices
 from assay.statistics.intervals.interval_settings import Bootstrap
 from assay.statistics.other_test_names import AREA_TEST
 from assay.statistics.significance_tests import (
@@ -75,7 +76,8 @@ def compare(
     that needs, or for very many pairs the randomized Tukey test; folds of a cross-validation, which
     share training items, have the corrected resampled t-test. ``margin`` is the smallest difference
     that matters: it adds a test of equivalence. ``weights`` and ``slices`` are given by unit;
-    ``interval.clusters`` makes whole clusters the units of every test.
+    scores that were measured by slice are compared in each slice, too. ``interval.clusters`` makes
+    whole clusters the units of every test.
     """
     found = read_scores(scores)
     asked = select_score_measures(found, measures)
@@ -245,7 +247,7 @@ def _compare_samples(
     joint, contrasts, too_few = settings.test in joint_tests(), [], []
     for sample in samples.values():
         contrasts.append(contrast_systems(sample, settings))
-        for name, part in sample.slices(slices) if slices else ():
+        for name, part in sample_slices(scores, sample, slices):
             if joint and np.count_nonzero(part.complete) < 2:
                 too_few.append(f"{sample.measure}: the slice {name} has too few units to test")
             else:

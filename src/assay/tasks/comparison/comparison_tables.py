@@ -151,11 +151,12 @@ def rank_ranges(scores: Scores, measure: str) -> dict[str, tuple[int, int]]:
     """
     settings, items = scores.conventions.get("interval") or {}, scores.conventions.get("items", 0)
     results = scores.of(measure)
-    if not settings.get("resamples") or len(results) < 2 or items > MANY_ITEMS:
+    if not settings or len(results) < 2 or items > MANY_ITEMS:
         return {}
     if results[0].aggregate == "geometric" or settings["method"].endswith(OVER_CLUSTERS):
         return {}
-    interval = Bootstrap(settings["confidence"], settings["resamples"], settings["seed"])
+    given = {name: settings[name] for name in ("resamples", "seed") if name in settings}
+    interval = Bootstrap(settings["confidence"], **given)  # The jackknife has neither.
     try:
         sample = pair_systems(scores, scores.find_measure(measure))
     except AssayError:

@@ -11,18 +11,21 @@ import polars as pl
 
 from assay.core.errors import UsageError, missing_column, no_rows
 from assay.core.phrases import are, quantity
-from assay.core.tables import Orders, Source, Table
+from assay.core.tables import Source, Table
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
-from assay.evidence.views.order_pairs import (
+from assay.evidence.order_rows import (
     Leaderboard,
+    Orders,
+    join_leaderboards,
+    join_runs,
+    order_rows,
+)
+from assay.evidence.views.order_pairs import (
     OrderPairs,
     RankedLists,
     build_order_pairs,
     build_ranked_lists,
-    join_leaderboards,
-    join_runs,
-    order_rows,
 )
 from assay.formats import containers
 from assay.formats.arrays import to_series

@@ -12,6 +12,7 @@ from assay.core.json_rows import json_row
 from assay.core.printable import Printable
 from assay.engine.scores import Scores
 from assay.statistics.differences.paired_samples import Missing, pair_systems
+from assay.statistics.differences.sliced_samples import sample_slices
 from assay.tasks.comparison.comparison_notes import summary_notes
 from assay.tasks.gates.gate_checks import (
     GateCheck,
@@ -72,7 +73,8 @@ def gate(
 
     With a ``baseline`` a system may lose at most the ``margin``, and this must be shown with the
     ``confidence`` (one-sided, paired over units); ``prove="worse"`` reverses the burden of proof.
-    ``slices`` applies floor and margin to each slice too.
+    ``slices`` applies floor and margin to each slice too, and so do scores that were measured by
+    slice.
     """
     found = read_scores(scores)
     _refuse_unjudged(found)
@@ -86,15 +88,18 @@ def gate(
     checks: list[GateCheck] = []
     notes = [*found.warnings]
     for name in names:
-        if weights is None:
-            summed = [r for r in found.results if r.measure == name and r.system != base]
-            checks += summary_checks(summed, rules)
+        summed = [r for r in found.results if r.measure == name and r.system != base]
+        if weights is not None:
+            summed = []
+        checks += summary_checks(summed, rules)
         if rules.need_units or slices or weights is not None:
             one = pair_systems(found, name, missing, weights)
             notes += [*summary_notes(found, one), *one.notes]
+            parts = [*sample_slices(found, one, slices)]
+            summarized = {each.slice for each in summed}
             for system in one.systems:
                 if system != base:
-                    checks += sample_checks(one, system, base, rules, slices, weights is not None)
+                    checks += sample_checks(one, system, base, rules, parts, summarized)
     _require_conditions(checks, base)
     conventions = {"assay": VERSION, "baseline": base, **asdict(rules), "scores": found.conventions}
     return Gate(tuple(checks), conventions, tuple(dict.fromkeys(notes)))

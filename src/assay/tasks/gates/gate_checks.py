@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -92,19 +92,19 @@ def sample_checks(
     system: str,
     base: str | None,
     rules: GateRules,
-    slices: Mapping[str, str] | None,
-    weighted: bool,
+    parts: Iterable[tuple[str, UnitSample | TableSample]],
+    summarized: Collection[str],
 ) -> Iterator[GateCheck]:
-    """Check the units of a system against the rules.
+    """Check the units of a system against the rules, in the whole and in the other parts.
 
-    Floors of the whole are checked by ``summary_checks``, unless units are ``weighted`` here.
+    Floors of parts that are ``summarized`` are checked by ``summary_checks``.
     """
     place = sample.systems.index(system)
     unit = "items" if isinstance(sample, TableSample) else "units"
     mean = "" if isinstance(sample, TableSample) else "mean "
-    for name, part in ((ALL, sample), *sample.slices(slices)):
+    for name, part in ((ALL, sample), *parts):
         where = system, sample.measure, name
-        if name != ALL or weighted:
+        if name not in summarized:
             own = part.where(~part.absent[:, place])
             value = own.value(place)
             text = f"{mean}{value:.4f} over {len(own)} {unit}"

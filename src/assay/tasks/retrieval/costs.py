@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Bools, Floats, exact_mean
-from assay.core.errors import DataError, did_you_mean
+from assay.core.errors import DataError, UsageError, did_you_mean
 from assay.core.tables import Source, cast_column
 from assay.engine.result import ALL, Result
 from assay.engine.scores import Scores
@@ -195,6 +195,8 @@ def quality_and_cost(scores: Scores, measures: Sequence[str] | None = None) -> p
 
     With one measure the last column only says whether.
     """
+    if COST not in scores.conventions:
+        raise UsageError("these scores have no costs; give them with assay.retrieval(…, cost=)")
     name = scores.conventions[COST]
     cost = np.asarray([each.value for each in scores.of(name)])
     asked = [each for each in measures or scores.measures if each != name]

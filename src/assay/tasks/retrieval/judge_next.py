@@ -106,7 +106,7 @@ def unjudged_candidates(
         return waiting.with_columns(now=pl.lit(0.0), change=pl.lit(0.0))
     sides = [
         _values_if_relevant(view, asked, waiting, column, best)
-        for view, column in zip(views, ("rank_first", "rank_second"), strict=True)
+        for view, column in zip(views, ("rank_in_first", "rank_in_second"), strict=True)
     ]
     values = [measure_view(view, asked, conventions.no_relevant).values for view in views]
     now = (values[0] - values[1])[waiting["number"].to_numpy()]
@@ -157,7 +157,7 @@ def _unjudged_candidates(
     lists = [order_run(run, rules).select("query", "doc", rank="place") for run in runs]
     near = pl.concat([each.filter(pl.col("rank") <= depth) for each in lists])
     docs = near.select("query", "doc").unique().join(known, on=["query", "doc"], how="anti")
-    for name, each in zip(("rank_first", "rank_second"), lists, strict=True):
+    for name, each in zip(("rank_in_first", "rank_in_second"), lists, strict=True):
         docs = docs.join(each.rename({"rank": name}), on=["query", "doc"], how="left")
     return docs.join(numbers, on="query", how="inner").sort("query", "doc")
 

@@ -1,0 +1,96 @@
+"""Counting the pairs of a long sequence that are in opposite order: inversions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.core.arrays import Ints
+
+_FEW = 64
+"""Of so many entries each pair is compared; longer sequences are cut into as many blocks."""
+_BLOCK = _FEW**2
+_MOST_BLOCKS = 4096
+"""With more blocks than this the table of their counts takes more memory than the sequence."""
+_AT_ONCE = 1 << 22
+"""How many entries a thread counts at once."""
+
+
+def count_inversions(order: Ints) -> int:
+    """Return how many pairs of a permutation of 0, 1, … are in descending order.
+
+    A permutation and its inverse have the same number of them.
+    """
+    block = _BLOCK
+    while len(order) > block * _MOST_BLOCKS:
+        block *= _FEW
+    blocks = -(-len(order) // block)
+    padded = np.arange(blocks * block)  # What follows the sequence is in order.
+    padded[: len(order)] = order
+    return _count(padded[None, :], block)
+
+
+def _count(orders: Ints, block: int) -> int:
+    """Return the inversions within each row, a permutation, by blocks of places and of values.
+
+    Pairs in different blocks of both are counted from how many entries each pair of blocks has.
+    What is left are pairs in one block of places, and those in one block of values but different
+    blocks of places: shorter sequences of the same kind.
+    """
+    rows, size = orders.shape
+    count = size // block
+    value = orders // block
+    cell = value + np.arange(rows)[:, None] * count**2
+    cell += np.repeat(np.arange(count) * count, block)
+    held = np.bincount(cell.ravel(), minlength=rows * count**2).reshape(rows, count, count)
+    total = _count_apart(held)
+    places = np.empty(orders.shape, dtype=np.int64)
+    np.put_along_axis(places, orders, np.arange(size)[None, :] // block, 1)
+    parts = [*_row_parts(orders.reshape(-1, block)), *_row_parts(places.reshape(-1, block))]
+    if len(parts) <= 2:
+        return total + sum(_count_part(part, block) for part in parts)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return total + sum(pool.map(lambda part: _count_part(part, block), parts))
+
+
+def _row_parts(rows: Ints) -> Iterator[Ints]:
+    """Yield the rows, so many at a time."""
+    step = max(1, _AT_ONCE // rows.shape[1])
+    yield from (rows[start : start + step] for start in range(0, len(rows), step))
+
+
+def _count_part(rows: Ints, block: int) -> int:
+    """Return the inversions within each row of codes, of which equal ones are in order."""
+    if block == _FEW:
+        return _count_every_pair(rows - rows.min())
+    places = rows * block
+    places += np.arange(block)
+    places.sort(axis=1)
+    places %= block
+    return _count(places, block // _FEW)
+
+
+def _count_apart(held: Ints) -> int:
+    """Return the pairs with an earlier block of places, and a later block of values, by row."""
+    rows, blocks, _ = held.shape
+    before = np.zeros((rows, blocks), dtype=np.int64)
+    total = 0
+    for place in range(blocks):
+        own = held[:, place]
+        total += int(np.einsum("ij,ij->", own, before))
+        before[:, :-1] += np.cumsum(own[:, :0:-1], axis=1)[:, ::-1]
+    return total
+
+
+def _count_every_pair(rows: Ints) -> int:
+    """Return the inversions within short rows, by comparing each pair of columns."""
+    kind = np.min_scalar_type(int(rows.max(initial=0)))  # Small numbers are compared faster.
+    columns: NDArray[np.integer] = np.ascontiguousarray(rows.T.astype(kind))
+    total = 0
+    for place, own in enumerate(columns):
+        total += sum(int(np.count_nonzero(own > later)) for later in columns[place + 1 :])
+    return total
