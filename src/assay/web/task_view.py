@@ -85,12 +85,12 @@ def grade_meanings(guidelines: str, labels: Mapping[int, str]) -> dict[int, str]
     """Return what the guidelines say about each grade: lines that begin with the grade."""
     found: dict[int, str] = {}
     for line in guidelines.splitlines():
-        match = re.match(r"\s*(?:[-*]\s+)?(-?\d+)\s*[-–:=.)]?\s+(\S.*)", line)  # noqa: RUF001
+        match = re.match(r"\s*(?:[-*]\s+)?(-?\d{1,4})\s*[-–:=.)]?\s+(\S.*)", line)
         if match is None or int(match[1]) not in labels:
             continue
         grade, text = int(match[1]), match[2].strip()
         if text.casefold().startswith(labels[grade].casefold()):
-            text = text[len(labels[grade]) :].lstrip(" :,;–-=")  # noqa: RUF001
+            text = text[len(labels[grade]) :].lstrip(" :,;–-=")
         found.setdefault(grade, text)
     return found
 

@@ -149,8 +149,8 @@ def show_assign(visit: Visit) -> Response:
 
 def _assign_message(visit: Visit) -> str:
     """Return what a form of this page has done, by the numbers in the address."""
-    count, people = (visit.query(name) for name in ("count", "people"))
-    count, people = (each if each.isdecimal() and len(each) < 10 else "" for each in (count, people))
+    given = (visit.query(name)[:9] for name in ("count", "people"))
+    count, people = (each if each.isdecimal() else "" for each in given)
     if not count:
         return ""
     if people:
