@@ -55,7 +55,7 @@ def test_judgments_do_not_change_after_judging(place: str, campaign: Campaign, p
         )
     for trusted in (False, True):
         ann = Campaign.open(place, "ann", trusted=trusted)
-        for act in (
+        for change in (
             lambda who=ann: who.judge(query, doc, 2),
             lambda who=ann: who.withdraw(before[0]["id"], "why"),
             lambda who=ann: who.flag(query, doc, "why"),
@@ -63,7 +63,7 @@ def test_judgments_do_not_change_after_judging(place: str, campaign: Campaign, p
             lambda who=ann: who.prefer(1, "left"),
         ):
             with pytest.raises(UsageError, match=f"in the phase {phase}"):
-                act()
+                change()
     assert stored(campaign) == before
     assert campaign.table("flags").is_empty()
 
