@@ -106,7 +106,13 @@ def choose_topics(visit: Visit) -> Response:
 @page("GET", "/runs", "see-own-runs")
 def show_runs(visit: Visit) -> Response:
     """Show the runs that the person may see."""
-    return visit.show("runs.html", runs=visit.campaign.runs(), findings=None, file="")
+    return visit.show(
+        "runs.html",
+        runs=visit.campaign.runs(),
+        findings=None,
+        file="",
+        accepts=visit.campaign.accepts_runs(),
+    )
 
 
 @page("POST", "/runs", "submit")
@@ -116,7 +122,9 @@ def submit_run(visit: Visit) -> Response:
     name = visit.text("name").strip() or None
     findings = store_upload(visit, "submit", given, name)["findings"]
     runs = visit.campaign.runs()
-    return visit.show("runs.html", runs=runs, findings=findings, file=given.filename or "")
+    return visit.show(
+        "runs.html", runs=runs, findings=findings, file=given.filename or "", accepts=True
+    )
 
 
 @page("GET", "/pool", "see-pool")
@@ -124,7 +132,10 @@ def show_pool(visit: Visit) -> Response:
     """Show the pool by topic, and its first items."""
     items = visit.campaign.items()
     counts = items.group_by("query", maintain_order=True).len("items")
-    return visit.show("pool.html", items=items.head(SHOWN_ROWS), total=items.height, counts=counts)
+    return visit.show(
+        "pool.html", items=items.head(SHOWN_ROWS), total=items.height, counts=counts,
+        blind=visit.campaign.judges_blind(), depth=visit.campaign.pool_depth() or 50,
+    )  # fmt: skip
 
 
 @page("POST", "/pool", "pool")
@@ -208,7 +219,16 @@ def show_board(visit: Visit) -> Response:
         except AssayError:  # not in this phase, or nothing to show yet
             parts[name] = None
     if parts["agreement"] is not None:
-        hidden = ("system", "slice", "aggregate", "unit", "undefined", "reasons", "interval")
+        hidden = (
+            "system",
+            "slice",
+            "aggregate",
+            "unit",
+            "units",
+            "undefined",
+            "reasons",
+            "interval",
+        )
         parts["agreement"] = parts["agreement"].drop(hidden, strict=False)
     if parts["flags"] is not None:
         parts["flags"] = parts["flags"].drop("id", "created", strict=False)
