@@ -32,8 +32,8 @@ TOPICS = {
     "numbers": {
         "title": "compute with integer and float numbers",
         "description": "Which arithmetic operations are there, and how are numbers written?",
-        "narrative": "Operators of arithmetic, their rules, literals of numbers and the types of numbers are"
-        " relevant. Other types and operators are not.",
+        "narrative": "Operators of arithmetic, their rules, literals of numbers and their types"
+        " are relevant. Other types and operators are not.",
     },
 }
 GOLD = {

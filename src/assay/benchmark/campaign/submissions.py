@@ -34,7 +34,7 @@ def submit(session: Session, path: str | Path, name: str | None = None) -> tuple
     if report.has_errors:
         errors = [each.text for each in report.findings if each.severity == "error"]
         plain = [each.replace(SWAPPED.format("qrels"), "") for each in errors]
-        hint = ". Is it a file of judgments? A run has the fields query, Q0, document, rank, score, tag"
+        hint = ". Is it a file of judgments? Fields of a run: query, Q0, document, rank, score, tag"
         raise DataError(
             "the run is refused: " + "; ".join(plain) + (hint if plain != errors else "")
         )
