@@ -23,7 +23,7 @@ from assay.core.definition import GEOMETRIC_FLOOR, Ratio
 from assay.core.errors import BadParameter
 from assay.core.names import Measure
 from assay.engine.formula_values import FormulaValues, MeasuredQueries
-from assay.engine.result import ALL, Result
+from assay.engine.result import ALL, NoReasons, Result
 
 TOO_LARGE = "a number is too large to compute with (above 1.8e308)"
 """The reason where a value cannot be held in double precision."""
@@ -172,10 +172,10 @@ def _evaluate_one(
     )
 
 
-def _reasons(measure: Measure, found: Measurement) -> tuple[str | None, ...]:
+def _reasons(measure: Measure, found: Measurement) -> Sequence[str | None]:
     undefined = np.isnan(found.values)
     if not undefined.any():
-        return (None,) * len(undefined)
+        return NoReasons(len(undefined))
     reasons: list[str | None] = [None] * len(undefined)
     why = measure.definition.undefined
     by_truth = why.truth or why.answer or "undefined"
