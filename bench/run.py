@@ -78,7 +78,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--variants", nargs="*", default=VARIANTS, choices=VARIANTS)
     parser.add_argument("--measures", nargs="*", type=int, default=(1, 8, 12), choices=(1, 8, 12))
     parser.add_argument("--repeat", type=int, default=5, help="of ours")
-    parser.add_argument("--peer-repeat", type=int, default=3)
+    parser.add_argument("--peer-repeat", type=int, default=5)
     return parser.parse_args()
 
 

@@ -17,6 +17,8 @@ def test_no_reasons_are_as_many_as_the_units() -> None:
     assert list(reasons) == [None, None, None]
     assert reasons[-1] is None
     assert reasons[1:] == (None, None)
+    assert reasons == (None, None, None)
+    assert reasons != (None, "why", None)
     with pytest.raises(IndexError):
         reasons[3]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from pathlib import Path
 from typing import Any
 
@@ -183,3 +184,25 @@ def test_json_in_another_encoding_is_refused(encoding: str, rest: bytes, tmp_pat
     run.write_bytes('{"q": {"d": 1.5}}'.encode(encoding) + rest)
     with pytest.raises(FormatError, match=r"run\.json: this is UTF-16"):
         assay.retrieval({"q": {"d": 1}}, run, "AP", input_format="json")
+
+
+def test_json_lines_with_thousands_of_fields_are_no_nested_file(tmp_path: Path) -> None:
+    further = {f"p_{n}": 0 for n in range(12_000)}
+    records = [{"truth": label, "predicted": "a", **further} for label in "aab"]
+    (tmp_path / "p.jsonl").write_text("".join(json.dumps(each) + "\n" for each in records))
+    columns = {"truth": "truth", "predicted": "predicted"}
+    found = assay.classification(tmp_path / "p.jsonl", "ACC", interval=None, **columns)
+    assert found.results[0].value == pytest.approx(2 / 3)
+    (tmp_path / "run.json").write_text(json.dumps({"q": {f"d{n}": n for n in range(9_000)}}))
+    found = assay.retrieval({"q": {"d8999": 1}}, tmp_path / "run.json", "RR", interval=None)
+    assert found.results[0].value == 1
+
+
+@pytest.mark.parametrize("line", ["1 Q0 my document 1 5.0 tag", "1\tQ0\tmy document\t1\t5.0\ttag"])
+def test_an_id_with_a_space_does_not_shift_the_score(tmp_path: Path, line: str) -> None:
+    (tmp_path / "a.run").write_text(f"1 Q0 a 1 6.0 tag\n\n{line}\n")
+    with pytest.raises(FormatError, match=r"a\.run:3: the document is 'my document'"):
+        assay.retrieval({"1": {"a": 1}}, tmp_path / "a.run", "AP")
+    (tmp_path / "a.run").write_text("1 Q0 a 1 6.0 my tag\n")
+    found = assay.retrieval({"1": {"a": 1}}, tmp_path / "a.run", "AP", interval=None)
+    assert found.results[0].value == 1

@@ -242,13 +242,11 @@ def stored_results() -> dict[str, list[float]]:
 
 
 def handbook_rows() -> list[str]:
-    """Return the rows of the table in the handbook: the least and the largest of the seeds."""
-    rows = []
-    for key, shares in stored_results().items():
-        generator, units, name = key.split(" | ")
-        least, most = (f"{100 * share:.1f}" for share in (min(shares), max(shares)))
-        rows.append(f"| {generator} | {units} | {name} | {least} | {most} |")
-    return rows
+    """Return the rows of the table in the handbook, with a column for each seed."""
+    return [
+        f"| {key} | {' | '.join(f'{100 * share:.1f}' for share in shares)} |"
+        for key, shares in stored_results().items()
+    ]
 
 
 def main(asked: Sequence[str]) -> None:

@@ -11,9 +11,10 @@ import pytest
 from sklearn import metrics
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import GridSearchCV
+from tests.cli.terminal import call
 
 import assay
-from assay.core.errors import UsageError
+from assay.core.errors import AssayError, UsageError
 
 TRUTH = np.array([0, 0, 1, 1, 1, 0, 1, 0])
 SCORE = np.array([0.1, 0.6, 0.35, 0.8, 0.9, 0.2, 0.7, 0.4])
@@ -147,3 +148,29 @@ def test_wide_tables_name_their_rows_again() -> None:
     below = str(found).split("\n\n")[1].splitlines()
     assert below[0].split()[:4] == ["system", "by", "criterion", "gap"]
     assert "equal opportunity" in below[2]
+
+
+def test_runs_and_judgments_with_decimal_commas(tmp_path: Path) -> None:
+    judged, run, table = (tmp_path / name for name in ("qrels.txt", "a.run", "b.csv"))
+    judged.write_text("1 0 d1 1\n1 0 d2 0,5\n2 0 d3 1\n")
+    run.write_text("1 Q0 d1 1 0,75 t\n1 Q0 d2 2 0,5 t\n2 Q0 d3 1 -1,5e-1 t\n")
+    table.write_text("query;doc;score\n1;d2;0,9\n1;d1;0,8\n2;d3;1\n")
+    points = {"1": {"d1": 1, "d2": 0.5}, "2": {"d3": 1}}
+    plain = {
+        "a": {"1": {"d1": 0.75, "d2": 0.5}, "2": {"d3": -0.15}},
+        "b": {"1": {"d2": 0.9, "d1": 0.8}, "2": {"d3": 1.0}},
+    }
+    expected = assay.retrieval(points, plain, "nDCG@3 RR")
+    found = assay.retrieval(judged, {"a": run, "b": table}, "nDCG@3 RR", decimal_comma=True)
+    assert found.per_unit().equals(expected.per_unit())
+    frame = pd.read_csv(table, sep=";", dtype=str)
+    again = assay.retrieval(judged, {"a": str(run), "b": frame}, "nDCG@3 RR", decimal_comma=True)
+    assert again.per_unit().equals(expected.per_unit())
+    files = ("retrieval", str(judged), str(run), str(table))
+    shown = call(*files, "-m", "RR", "--decimal-comma", "--format", "csv")
+    assert shown.out.splitlines()[1].startswith("t,all,RR,1.0,")
+    refused = call(*files)
+    assert "or see --decimal-comma" in refused.err
+    run.write_text("1 Q0 d1 1 0,75 t\n1 Q0 d2 2 0,x t\n")
+    with pytest.raises(AssayError, match=r"a\.run:2: the score is '0,x'"):
+        assay.retrieval(judged, run, decimal_comma=True)

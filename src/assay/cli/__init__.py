@@ -27,6 +27,7 @@ def start() -> NoReturn:
 
     Ctrl-C ends it in one line at any moment, so nothing is imported before.
     """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # waiting threads take a core at the start
     try:
         from assay.cli.limited_memory import memory_limit, run_limited
 

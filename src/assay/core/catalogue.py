@@ -7,10 +7,11 @@ the entry-point group ``assay.measures``. A search imports only modules whose so
 from __future__ import annotations
 
 import importlib
+import os
+import sys
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from assay.core.curves import Curve
@@ -35,6 +36,7 @@ class Catalogue(Mapping[str, Definition]):
         self._package = package
         self._group = group
         self._task = task
+        self._texts: dict[str, str] = {}
 
     @property
     def curves(self) -> dict[str, Curve]:
@@ -75,25 +77,27 @@ class Catalogue(Mapping[str, Definition]):
         ``TASKS`` belongs to every task). A family is a folder, or a single module. Other modules
         are not imported.
         """
-        known: list[Declared] = []
-        for module, source in self._sources.items():
+        wanted, known = [text.casefold() for text in texts], []
+        for module in self._files:
             folder = module.rpartition(".")[0]
-            family = source if folder == self._package else self._sources.get(folder, "")
-            if task is not None and "tasks =" in family and f'"{task}"' not in family:
+            family = module if folder == self._package else folder
+            declared = self._source(family) if family in self._files else ""
+            if task is not None and "tasks =" in declared and f'"{task}"' not in declared:
                 continue
-            if any(text.casefold() in source for text in texts):
+            source = self._source(module)
+            if any(text in source for text in wanted):
                 known += _declared_in(module)
         return _measures(_by_key(known))
 
     @cached_property
     def tasks(self) -> frozenset[str]:
         """The names of all tasks that have measures."""
-        families = [name for name, source in self._sources.items() if "tasks =" in source]
+        families = [module for module in self._files if "tasks =" in self._source(module)]
         return frozenset(task for name in families for task in importlib.import_module(name).TASKS)
 
     @cached_property
     def _all(self) -> dict[str, Declared]:
-        found = [each for module in self._sources for each in _declared_in(module)]
+        found = [each for module in self._files for each in _declared_in(module)]
         return _by_key(found + self._from_entry_points)
 
     @cached_property
@@ -102,19 +106,30 @@ class Catalogue(Mapping[str, Definition]):
         return {key: each for key, each in found if self._task in (None, each.task)}
 
     @cached_property
-    def _sources(self) -> dict[str, str]:
-        """The source text of each module in the folder, with case ignored."""
-        root = Path(next(iter(importlib.import_module(self._package).__path__)))
-        sources = {}
-        for file in sorted(root.rglob("*.py")):
-            parts = file.relative_to(root).with_suffix("").parts
-            name = ".".join((self._package, *parts)).removesuffix(".__init__")
-            sources[name] = file.read_text("utf-8").casefold()
-        return sources
+    def _files(self) -> dict[str, str]:
+        """The file of each module in the folder."""
+        root = next(iter(importlib.import_module(self._package).__path__))
+        files = {}
+        for folder, _, names in os.walk(root):
+            package = self._package + folder.removeprefix(root).replace(os.sep, ".")
+            for name in names:
+                if name.endswith(".py"):
+                    module = f"{package}.{name[:-3]}".removesuffix(".__init__")
+                    files[module] = os.path.join(folder, name)  # noqa: PTH118 (ten times as fast)
+        return dict(sorted(files.items()))
+
+    def _source(self, module: str) -> str:
+        """Return the source text of a module in the folder, with case ignored."""
+        if module not in self._texts:
+            with open(self._files[module], encoding="utf-8") as file:  # noqa: PTH123 (faster)
+                self._texts[module] = file.read().casefold()
+        return self._texts[module]
 
     @cached_property
     def _from_entry_points(self) -> list[Declared]:
         """The measures and curves of other distributions."""
+        if not _may_have_entries(self._group):
+            return []
         from importlib.metadata import entry_points
 
         declared = []
@@ -129,6 +144,30 @@ class Catalogue(Mapping[str, Definition]):
             else:
                 _leave_out(entry, "it is not a function decorated with assay.define or assay.curve")
         return declared
+
+
+def _may_have_entries(group: str) -> bool:
+    """Return whether a distribution on the path may have entry points of a group.
+
+    Python's own search reads the metadata of all distributions, which takes a tenth of the time of
+    a small command. Whatever is not a plain folder is left to that search.
+    """
+    for place in sys.path:
+        folder = place or "."
+        if not os.path.isdir(folder):  # noqa: PTH112 (faster)
+            if os.path.exists(folder):  # noqa: PTH110 (an archive)
+                return True
+            continue
+        for name in os.listdir(folder):  # noqa: PTH208 (faster)
+            if not name.lower().endswith("-info"):
+                continue
+            try:
+                with open(f"{folder}/{name}/entry_points.txt", "rb") as file:  # noqa: PTH123
+                    if group.encode() in file.read():
+                        return True
+            except OSError:
+                continue
+    return False
 
 
 def _leave_out(entry: EntryPoint, why: str) -> None:

@@ -191,6 +191,8 @@ class ReadingOptions(TypedDict, total=False):
     """The split of queries that is evaluated."""
     splits: Any
     """The table of query and split; not needed for a folder that has a file for each split."""
+    decimal_comma: bool
+    """Whether the numbers in files and tables are written as 0,25."""
 
 
 class RunOptions(ReadingOptions, total=False):
@@ -215,6 +217,7 @@ class RunSettings:
     qrels_format: str | None = None
     split: str | None = None
     splits: Any = None
+    decimal_comma: bool = False
 
     @classmethod
     def from_options(cls, options: ReadingOptions | RunOptions) -> RunSettings:
@@ -235,4 +238,5 @@ class RunSettings:
             given.get("qrels_format") or input_format,
             given.get("split"),
             given.get("splits"),
+            bool(given.get("decimal_comma")),
         )

@@ -95,7 +95,7 @@ def decimal_comma_hint(given: object) -> str:
     if re.fullmatch(r"[-+]?\d*,\d+", str(given).strip()) is None:
         return ""
     point = str(given).strip().replace(",", ".")
-    return f"; decimals are written with a point, {point} (see `decimal_comma` for tables)"
+    return f"; decimals are written with a point, {point} (or see `decimal_comma`)"
 
 
 def list_phrase(names: Sequence[str], most: int = 12) -> str:

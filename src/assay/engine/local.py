@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -175,7 +176,7 @@ def _evaluate_one(
 def _reasons(measure: Measure, found: Measurement) -> Sequence[str | None]:
     undefined = np.isnan(found.values)
     if not undefined.any():
-        return NoReasons(len(undefined))
+        return _no_reasons(len(undefined))
     reasons: list[str | None] = [None] * len(undefined)
     why = measure.definition.undefined
     by_truth = why.truth or why.answer or "undefined"
@@ -185,6 +186,16 @@ def _reasons(measure: Measure, found: Measurement) -> Sequence[str | None]:
         if found.too_large[unit]:
             reasons[unit] = TOO_LARGE
     return tuple(reasons)
+
+
+@lru_cache(maxsize=16)
+def _no_reasons(size: int) -> Sequence[None]:
+    """Return so many units without a reason, shared by the results of many systems."""
+    return (None,) * size if size <= _MANY_UNITS else NoReasons(size)
+
+
+_MANY_UNITS = 100_000
+"""From so many units on, not even a place is kept for each reason that there is not."""
 
 
 class OverflowReport:

@@ -25,6 +25,13 @@ class NoReasons(Sequence[None]):
     def __len__(self) -> int:
         return len(self._places)
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether there are as many reasons, and none."""
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._places)
+
     def __getitem__(self, place: Any) -> Any:
         """Return None, or as many as a slice has."""
         return (None,) * len(self._places[place]) if isinstance(place, slice) else self._at(place)

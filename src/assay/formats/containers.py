@@ -17,7 +17,7 @@ import polars as pl
 from assay.core.errors import DataError, FormatError, UsageError, unknown_name
 from assay.core.tables import Judgments, Run, Source, Table, ids_as_text
 from assay.formats.format import Format
-from assay.formats.input_files import STANDARD_INPUT, Input
+from assay.formats.input_files import STANDARD_INPUT, WORKBOOK_ENDINGS, Input, is_text_file
 from assay.formats.spark_frames import collect_frame, is_spark_frame
 from assay.formats.system_names import file_endings, number_duplicates, unique_names
 from assay.formats.table_columns import (
@@ -29,7 +29,6 @@ from assay.formats.table_columns import (
 )
 
 _FOLDER = "assay.formats.files"
-WORKBOOK_ENDINGS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 _DEFAULT = "trec"
 """The format of most files: tried first, and used if no format matches."""
 _BEGINS_AS_JSON = re.compile(rb'\s*(\{\s*["}]|\[\s*[\[{\]])')
@@ -188,16 +187,18 @@ def format_by_ending(out: str | Path) -> Format:
 
 
 def open_file(
-    path: str | Path, kind: Kind | None, format_name: str | None = None
+    path: str | Path | Input, kind: Kind | None, format_name: str | None = None
 ) -> tuple[Format, Input]:
     """Return a file and its format: as named, or detected from its content."""
-    if Path(path).is_dir():
+    if not isinstance(path, Input) and Path(path).is_dir():
         if kind == "run":
             raise FormatError("this is a folder, but a run is a file", str(path))
         path = _judgments_of_folder(Path(path))
-    if format_name:
-        return find_format(format_name), Input(path)
-    default, file = _load_format(_DEFAULT), Input(path)
+    named = find_format(format_name) if format_name else None
+    file = path if isinstance(path, Input) else Input(path)
+    if named is not None:
+        return named, file
+    default = _load_format(_DEFAULT)
     if default.matches(file, kind):
         return default, file
     ordered = sorted(formats().values(), key=lambda form: not form.specific)
@@ -221,7 +222,7 @@ def to_judgments(data: Any, format_name: str | None = None) -> Judgments:
     """Return judgments from a path, a frame, or a dict of query to {document: grade}."""
     if isinstance(data, Judgments):
         return data
-    if isinstance(data, str | Path) and Path(data).suffix.casefold() not in WORKBOOK_ENDINGS:
+    if is_text_file(data):
         form, file = open_file(data, "qrels", format_name)
         return form.read_qrels(file)
     from assay.formats import nested_dicts, records
@@ -241,7 +242,7 @@ def to_run(data: Any, name: str | None = None, format_name: str | None = None) -
 def _read_run(data: Any, name: str, format_name: str | None) -> Run:
     if isinstance(data, Run):
         return data
-    if isinstance(data, str | Path) and Path(data).suffix.casefold() not in WORKBOOK_ENDINGS:
+    if is_text_file(data):
         form, file = open_file(data, "run", format_name)
         return form.read_run(file)
     from assay.formats import nested_dicts, records

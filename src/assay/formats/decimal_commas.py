@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,12 @@ import polars as pl
 from assay.core.tables import Table
 from assay.formats.arrays import is_array, is_frame
 from assay.formats.containers import to_frame
+from assay.formats.input_files import Input, is_text_file
 
+_FIELD = re.compile(
+    rb'(?<![^\s;|"])([-+]?\d*),(\d+(?:[eE][-+]?\d+)?)(?![^\s;|"])',
+)
+"""A number with a comma between white space, semicolons, bars or quotes."""
 _NUMBER = r"^\s*[-+]?(\d+(,\d*)?|,\d+)([eE][-+]?\d+)?\s*$"
 
 
@@ -36,6 +42,30 @@ def with_decimal_commas(data: Any, asked: bool = True) -> Any:
     if tables:
         return {name: read_decimal_commas(each) for name, each in data.items()}
     return read_decimal_commas(data)
+
+
+def with_decimal_points(data: Any) -> Any:
+    """Return judgments or runs whose numbers have a point, in place of a comma.
+
+    A file of lines keeps its lines: only fields that are numbers with a comma change. A folder, and
+    what is no file and no table, is returned as it is.
+    """
+    if is_text_file(data):
+        if Path(data).is_dir():
+            return data
+        content = Input(data).text_content()
+        return Input(data, _FIELD.sub(rb"\1.\2", content))
+    if is_frame(data):
+        return read_decimal_commas(data).frame
+    if isinstance(data, Mapping) and any(map(_may_have_commas, data.values())):
+        return {name: with_decimal_points(each) for name, each in data.items()}
+    if isinstance(data, list | tuple) and any(map(_may_have_commas, data)):
+        return [with_decimal_points(each) for each in data]
+    return data
+
+
+def _may_have_commas(given: Any) -> bool:
+    return isinstance(given, str | Path) or is_frame(given)
 
 
 def _numbers(column: pl.Series) -> pl.Series:

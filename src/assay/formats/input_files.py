@@ -11,6 +11,8 @@ import zlib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -24,9 +26,10 @@ STANDARD_INPUT = "-"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 COMMENT = b"#"
 PIECE = 8 << 20
+WORKBOOK_ENDINGS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 LONGEST_LINE = 64 << 20
 """The greatest length of a line, in bytes."""
-_MAGIC, _START, _LONGEST_FIRST_LINE, _FIRST_ROWS = 10, 1 << 16, 1 << 20, 200
+_MAGIC, _START, _LONGEST_FIRST_LINE, _FIRST_ROWS = 10, 1 << 16, 1 << 24, 200
 
 
 class Input:
@@ -36,12 +39,12 @@ class Input:
     is read more than once.
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, content: bytes | None = None) -> None:
         self.path = Path(path)
         self.name = "standard input" if str(path) == STANDARD_INPUT else str(path)
         self._digest: str | None = None
-        self._kept: bytes | None = None
-        """The content of a pipe, which can be read only once."""
+        self._kept = content
+        """The content of a pipe, which can be read only once, or in place of that of the file."""
         with self._open_file() as stored:
             found = COMPRESSED.match(stored.read(_MAGIC))
             self._compression = found.lastgroup if found else None
@@ -50,8 +53,11 @@ class Input:
             start = stream.read(_START)
             if b"\n" not in start and b"\r" not in start and b"\0" not in start:
                 start += stream.readline(_LONGEST_FIRST_LINE)
-            self.is_whole = not stream.read(1)
-            """Whether the start is all of the file."""
+            following = stream.read(_MAGIC)
+        self.is_whole = not following
+        """Whether the start is all of the file."""
+        self.has_more_text = bool(following.strip())
+        """Whether something follows the start that is not blank."""
         self.is_stored_plainly = not (self._compression or start.startswith(BYTE_ORDER_MARK))
         """Whether the bytes on disk are those of the content."""
         self.is_stored_plainly &= self._kept is None
@@ -61,16 +67,31 @@ class Input:
         """The first byte that is not white space."""
         if not self.first_byte:
             raise FormatError("the file is empty; was it written to the end?", self.name)
+
+    @cached_property
+    def first_lines(self) -> list[bytes]:
+        """The complete lines of the start that are neither blank nor comments."""
+        return list(self._content_lines())
+
+    @cached_property
+    def first_rows(self) -> list[list[bytes]]:
+        """The fields of the first lines, separated by white space."""
+        return [line.split() for line in islice(self._content_lines(), _FIRST_ROWS)]
+
+    @cached_property
+    def first_row(self) -> list[bytes]:
+        """The fields of the first line; none if all lines are comments."""
+        return next(self._content_lines(), b"").split()
+
+    def _content_lines(self) -> Iterator[bytes]:
+        """Yield the complete lines of the start that are neither blank nor comments."""
         text = self.start.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         if b"\n" in text and len(self.start) >= _START - len(BYTE_ORDER_MARK):
             text = text[: text.rfind(b"\n")]
-        lines = [line.strip() for line in text.split(b"\n")]
-        self.first_lines = [line for line in lines if line and not line.startswith(COMMENT)]
-        """The complete lines of the start that are neither blank nor comments."""
-        self.first_rows = [line.split() for line in self.first_lines[:_FIRST_ROWS]]
-        """The fields of the first lines, separated by white space."""
-        self.first_row = self.first_rows[0] if self.first_rows else []
-        """The fields of the first line; none if all lines are comments."""
+        for line in text.split(b"\n"):
+            content = line.strip()
+            if content and not content.startswith(COMMENT):
+                yield content
 
     @property
     def stem(self) -> str:
@@ -207,3 +228,9 @@ def _read_rest(stream: Any) -> bytes:
             " each record?"
         )
     return line
+
+
+def is_text_file(data: Any) -> bool:
+    """Return whether this is a file of lines or columns, and not a workbook."""
+    path = data.path if isinstance(data, Input) else data
+    return isinstance(path, str | Path) and Path(path).suffix.casefold() not in WORKBOOK_ENDINGS

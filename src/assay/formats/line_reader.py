@@ -93,19 +93,27 @@ def refuse_binary(content: bytes, file: str) -> None:
 
 def _clean_pieces(file: Input) -> Iterator[bytes]:
     """Yield pieces of complete lines that end in line feeds; refuse what is not text."""
-    line = 1
     for number, piece in enumerate(file.pieces()):
         cleaned = piece.removeprefix(BYTE_ORDER_MARK) if number == 0 else piece
         if b"\0" in cleaned:
             refuse_binary(cleaned, file.name)
         if b"\x0b" in cleaned:  # It would divide an id.
-            line += cleaned.count(b"\n", 0, cleaned.index(b"\x0b"))
             message = "there is a vertical tab in this line; separate fields by spaces or tabs"
-            raise FormatError(message, file.name, line)
+            raise FormatError(message, file.name, _line_of_byte(file, b"\x0b"))
         if b"\r" in cleaned:
             cleaned = cleaned.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        line += cleaned.count(b"\n")
         yield cleaned if cleaned.endswith(b"\n") else cleaned + b"\n"
+
+
+def _line_of_byte(file: Input, byte: bytes) -> int:
+    """Return the first line that has a byte."""
+    line = 1
+    for piece in file.pieces():
+        lines = piece.partition(byte)[0].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        line += lines.count(b"\n")
+        if byte in piece:
+            break
+    return line
 
 
 def _parse_ahead(

@@ -15,6 +15,7 @@ import click
 from assay.cli.options import (
     cost_option,
     count_option,
+    decimal_comma_option,
     file_format_options,
     file_option,
     files_argument,
@@ -112,6 +113,7 @@ def retrieval_inputs(
             *(cuts if cut else []),
             policy_option,
             file_format_options,
+            decimal_comma_option,
             click.option("--split", metavar="NAME", help="Evaluate the queries of this split."),
             file_option("--splits", help="Table of query and split, as of assay split queries."),
             *further,

@@ -86,6 +86,8 @@ def _query_notes(judged: JudgedDocuments, reader: BatchReader) -> list[str]:
 def similar_id_hint(first: Iterable[str], second: Iterable[str]) -> str:
     """Return a hint if an id of each differ only by leading zeros, case or spaces, else nothing."""
     own, other = set(first), set(second)
+    if not other:
+        return ""
     folded = {_normalized_ids(name): name for name in sorted(other - own, key=str.encode)}
     for name in sorted(own - other, key=str.encode):
         if _normalized_ids(name) in folded:

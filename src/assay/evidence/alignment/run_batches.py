@@ -206,12 +206,15 @@ def _whole_queries(run: Run, rank: bool) -> Iterator[tuple[pl.DataFrame, Ints]]:
 
 def _gathered_queries(run: Run, rank: bool) -> Iterator[QueryRows]:
     """Yield all rows of a run whatever the order of its lines, which are held in memory."""
-    names: dict[str, int] = {}
+    names = pl.Series(dtype=pl.String)
     codes, frames = [], []
     for piece in run.pieces(rank):
-        for name in piece["query"].unique(maintain_order=True).to_list():
-            names.setdefault(name, len(names))
-        codes.append(piece["query"].cast(pl.Enum(list(names))).to_physical().to_numpy())
+        queries = piece["query"]
+        known = queries.cast(pl.Enum(names), strict=False)
+        if known.null_count():
+            names = names.append(queries.filter(known.is_null()).unique(maintain_order=True))
+            known = queries.cast(pl.Enum(names))
+        codes.append(known.to_physical().to_numpy())
         frames.append(piece.drop("query"))
     if not codes:
         raise DataError(f"{run.source.name}: the run has no documents; was it written to the end?")
@@ -220,14 +223,13 @@ def _gathered_queries(run: Run, rank: bool) -> Iterator[QueryRows]:
         code = code.astype(np.uint16)  # radix sort, ten times as fast
     order = np.argsort(code, kind="stable")
     offsets = unit_offsets(np.bincount(code, minlength=len(names)))
-    queries = pl.Series(list(names), dtype=pl.String)
-    rows = pl.concat(frames)
+    rows = pl.concat(frames, rechunk=True)  # rows of a single chunk are found at once
     first = 0
-    while first < len(queries):
+    while first < len(names):
         last = max(first + 1, int(np.searchsorted(offsets, offsets[first] + ROWS, "right")) - 1)
         part = order[offsets[first] : offsets[last]]
         within = offsets[first : last + 1] - offsets[first]
-        yield queries[first:last], within, rows[part], part
+        yield names[first:last], within, rows[part], part
         first = last
 
 

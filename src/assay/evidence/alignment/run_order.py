@@ -18,6 +18,9 @@ from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run
 from assay.evidence.alignment.run_batches import Batch, BatchReader
 
+_FEW_SHARE = 50
+"""Fewer than one row in so many are few."""
+
 
 @dataclass(frozen=True)
 class DocumentRanks:
@@ -33,7 +36,7 @@ class DocumentRanks:
 def rank_documents(batch: Batch, wanted: Ints, conventions: Conventions) -> DocumentRanks:
     """Return the ranks of the wanted rows of a batch."""
     key = _ordering_key(batch, conventions)
-    base = np.repeat(batch.offsets[:-1] - 1, np.diff(batch.offsets))[wanted]
+    base = _query_starts(batch.offsets, wanted) - 1
     if key is None:
         return _untied_ranks(wanted, base)
     order = _descending_rows(key, batch.offsets)
@@ -46,16 +49,43 @@ def rank_documents(batch: Batch, wanted: Ints, conventions: Conventions) -> Docu
     same = _within_queries(key[1:] == key[:-1], batch.offsets)
     if not same.any():
         return _untied_ranks(position, base)
-    begins = np.append(True, ~same)
-    starts = np.append(np.flatnonzero(begins), len(key))
-    group = np.cumsum(begins)[position] - 1
-    first, last = starts[group], starts[group + 1] - 1
-    tied = np.flatnonzero(first < last)
-    if len(tied):
-        position = position.copy()
-        tied_groups = starts, group[tied]
-        position[tied] = _resolve_ties(batch, wanted[tied], *tied_groups, order, conventions.ties)
+    groups = EqualKeys.of(same)
+    tied, group = groups.find(position)
+    if not len(tied):
+        return _untied_ranks(position, base)
+    first, last = position.copy(), position.copy()
+    first[tied], last[tied] = groups.first[group], groups.last[group]
+    position = position.copy()
+    position[tied] = _resolve_ties(batch, wanted[tied], groups, group, order, conventions.ties)
     return DocumentRanks(position, position - base, first - base, last - base)
+
+
+def _query_starts(offsets: Ints, rows: Ints) -> Ints:
+    """Return where the query of each row begins; few rows are looked up one by one."""
+    if len(rows) * _FEW_SHARE < offsets[-1]:
+        return offsets[np.searchsorted(offsets, rows, side="right") - 1]
+    return np.repeat(offsets[:-1], np.diff(offsets))[rows]
+
+
+@dataclass(frozen=True)
+class EqualKeys:
+    """The first and the last position of each group of two or more rows with the same key."""
+
+    first: Ints
+    last: Ints
+
+    @classmethod
+    def of(cls, same: Bools) -> EqualKeys:
+        """Return the groups, from whether each row is tied with the next."""
+        tied = np.flatnonzero(same)
+        begins = np.append(True, tied[1:] > tied[:-1] + 1)
+        return cls(tied[begins], tied[np.append(begins[1:], True)] + 1)
+
+    def find(self, position: Ints) -> tuple[Ints, Ints]:
+        """Return which of some positions are in a group, and the number of the group of each."""
+        group = np.searchsorted(self.first, position, side="right") - 1
+        tied = np.flatnonzero((group >= 0) & (position <= self.last[group]))
+        return tied, group[tied]
 
 
 def _ordering_key(batch: Batch, conventions: Conventions) -> NDArray[np.floating] | None:
@@ -88,7 +118,7 @@ def _descending_rows(key: NDArray[np.floating], offsets: Ints) -> Ints | None:
     if not len(rises):
         return None
     order = np.arange(len(key))
-    rising = np.unique(np.searchsorted(offsets, rises, side="right") - 1)
+    rising = np.flatnonzero(np.diff(np.searchsorted(rises, offsets)))
     sizes = np.diff(offsets)[rising]
     first = 0
     while first < len(rising):
@@ -101,25 +131,27 @@ def _descending_rows(key: NDArray[np.floating], offsets: Ints) -> Ints | None:
 
 
 def _sort_block(key: NDArray[np.floating], offsets: Ints, units: Ints, order: Ints) -> None:
-    """Sort some queries at once, laid out as a rectangle."""
+    """Sort some queries at once, laid out as a rectangle; the order of ties is settled later."""
     sizes = offsets[units + 1] - offsets[units]
     inside = np.arange(sizes.max()) < sizes[:, None]
     rows = unit_rows(offsets[units], sizes)
     padded = np.full(inside.shape, np.inf, dtype=key.dtype)
     padded[inside] = -key[rows]
-    sorted_places = np.argsort(padded, axis=1, kind="stable")
+    endless = np.count_nonzero(np.isinf(padded)) > padded.size - len(rows)
+    # A stable sort takes three times as long, and keeps infinite keys before the padding.
+    sorted_places = np.argsort(padded, axis=1, kind="stable" if endless else None)
     order[rows] = (sorted_places + offsets[units][:, None])[inside]
 
 
 def _resolve_ties(
-    batch: Batch, wanted: Ints, starts: Ints, group: Ints, order: Ints | None, ties: str
+    batch: Batch, wanted: Ints, groups: EqualKeys, group: Ints, order: Ints | None, ties: str
 ) -> Ints:
     """Return the positions of the wanted rows once their groups of ties are sorted."""
     chosen = np.unique(group)
-    counts = starts[chosen + 1] - starts[chosen]
-    spread = unit_rows(starts[chosen], counts)
+    counts = groups.last[chosen] + 1 - groups.first[chosen]
+    spread = unit_rows(groups.first[chosen], counts)
     rows = spread if order is None else order[spread]
-    position = np.empty(starts[-1], dtype=np.int64)
+    position = np.empty(len(batch.doc), dtype=np.int64)
     position[rows[_tie_order(batch, np.repeat(chosen, counts), rows, ties)]] = spread
     return position[wanted]
 

@@ -30,7 +30,8 @@ class JsonLines(Format):
         """Return whether the first line is an object, and not the whole file or one of ours."""
         names = _first_fields(file) if file.first_byte == b"{" else []
         is_record = sum(is_known_column(name) for name in names) >= 2
-        return bool(names) and (len(file.first_lines) > 1 or is_record)
+        several = len(file.first_lines) > 1 or file.has_more_text
+        return bool(names) and (several or is_record)
 
     def kind(self, file: Input) -> Kind | None:
         """Return what the fields of the first object show."""

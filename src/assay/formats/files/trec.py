@@ -36,6 +36,7 @@ PRELS_LAYOUT = LineLayout(
     "a line of prels is: query, document, grade, method, probability",
     most=5,
 )
+_FIRST_LINES = 200
 _NUMBER = re.compile(rb"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _SWAPPED = "; is this a {} file? The judgments come first, then the runs"
 
@@ -89,6 +90,7 @@ class Trec(Format):
     def read_run(self, file: Input) -> Run:
         """Return a run from lines of: query, Q0, document, rank, score, tag."""
         fields = file.first_row
+        _refuse_spaces_in_ids(file)
         name = fields[5].decode(errors="replace") if len(fields) >= 6 else file.stem
         return LineRun(file, run_layout(file), name)
 
@@ -116,6 +118,23 @@ class Trec(Format):
 def run_layout(file: Input) -> LineLayout:
     """Return the columns of a run, with a hint if the first line has too few fields."""
     return replace(RUN_LAYOUT, hint=_too_few_fields_hint(file.first_row))
+
+
+def _refuse_spaces_in_ids(file: Input) -> None:
+    """Refuse a line among the first in which the id of a document has a space.
+
+    It would shift the fields behind it: the rank would be the score.
+    """
+    for number, line in enumerate(re.split(rb"\r\n?|\n", file.start)[:_FIRST_LINES], 1):
+        fields = line.split()
+        if len(fields) > 6 and not _are_numbers(fields[3]) and _are_numbers(*fields[4:6]):
+            found = b" ".join(fields[2:4]).decode(errors="replace")
+            raise FormatError(
+                f"the document is '{found}', with a space, and {fields[5].decode()} would be the"
+                " tag; write ids without spaces, or a table with a header",
+                file.name,
+                number,
+            )
 
 
 def qrels_layout(file: Input) -> LineLayout:

@@ -49,7 +49,8 @@ def probability_columns(
 
 def probability_matrix(frame: pl.DataFrame, source: Source, columns: Mapping[str, str]) -> Floats:
     """Return the probabilities: items × class."""
-    if stranger := next((name for name in columns.values() if name not in frame.columns), None):
+    known = {*frame.columns}
+    if stranger := next((name for name in columns.values() if name not in known), None):
         raise missing_column(source.name, stranger, frame.columns)
     picked = frame.select(list(columns.values()))
     for name, dtype in picked.schema.items():

@@ -131,10 +131,10 @@ def _are_indicators(given: Sequence[Any]) -> bool:
 def rating_arrays(data: Any, other: Any, names: Any) -> tuple[Any, Any]:
     """Return a table with a column for each assessor, and the names of these columns.
 
-    ``data`` is a matrix with a row for each item, a dict of such by group, or the labels of one
-    assessor beside ``other``, those of another.
+    ``data`` is a matrix with a row for each item, a frame of the same, a dict of such by group, or
+    the labels of one assessor beside ``other``, those of another.
     """
-    if isinstance(data, Mapping) and data and all(_is_matrix(each) for each in data.values()):
+    if isinstance(data, Mapping) and data and all(_has_assessors(each) for each in data.values()):
         tables = {str(group): rating_arrays(each, None, names) for group, each in data.items()}
         every = {name for _, found in tables.values() for name in found}
         return {group: table for group, (table, _) in tables.items()}, sorted(every)
@@ -175,5 +175,8 @@ def _assessor_columns(data: Any) -> list[str] | None:
     return frame.columns if all(each & seen[0] for each in seen) else None
 
 
-def _is_matrix(given: Any) -> bool:
-    return is_array(given) and dimensions(given) == 2
+def _has_assessors(given: Any) -> bool:
+    """Return whether this is a matrix or a frame with a column for each assessor."""
+    if is_array(given):
+        return dimensions(given) == 2
+    return _assessor_columns(given) is not None

@@ -99,8 +99,9 @@ def _is_class(frame: pl.DataFrame, columns: Sequence[str]) -> bool:
 def _find_missing(
     frame: pl.DataFrame, needed: Mapping[str, Sequence[str | None]]
 ) -> Iterator[_MissingRows]:
+    known = {*frame.columns}
     for what, names in needed.items():
-        columns = [name for name in dict.fromkeys(names) if name in frame.columns]
+        columns = [name for name in dict.fromkeys(names) if name in known]
         found = [empty for name in columns if (empty := _is_missing(frame[name])) is not None]
         if found:
             rows = pl.select(pl.any_horizontal(found)).to_series()

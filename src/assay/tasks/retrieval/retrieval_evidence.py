@@ -157,6 +157,10 @@ class RetrievalEvidence(RunEvidence):
         ``cost`` is a column of the runs, or a table of system, cost and perhaps query.
         """
         used = settings or RunSettings()
+        if used.decimal_comma:
+            from assay.formats.decimal_commas import with_decimal_points
+
+            qrels, runs = with_decimal_points(qrels), with_decimal_points(runs)
         judged = read_judgments(qrels, used)
         systems = {run.name: run for run in containers.to_runs(runs, used.input_format)}
         found = cls(judgments=judged, runs=systems, settings=used)
