@@ -30,7 +30,7 @@ def test_results_are_equal_however_their_reasons_are_kept() -> None:
 
 
 def test_values_of_ratios_are_numbers_of_their_own_kind() -> None:
-    whole = Ratio(np.asarray([1, 2]), np.asarray([1.0, 1.0]))  # type: ignore[arg-type]
+    whole = Ratio(np.asarray([1, 2]), np.asarray([1.0, 1.0]))
     assert whole.values.dtype == np.float64
     assert Ratio(np.asarray([0.5, 2.0]), np.ones(2)).values.tolist() == [0.5, 2.0]
     assert np.isnan(Ratio(np.asarray([0.5, 2.0]), np.asarray([0.0, 1.0])).values).tolist() == [1, 0]
