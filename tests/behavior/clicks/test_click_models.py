@@ -20,6 +20,7 @@ from tests.behavior.clicks.small_logs import (
 )
 
 import assay
+from assay.behavior.clicks import click_lists as module
 from assay.behavior.clicks.click_lists import ClickLists
 from assay.behavior.clicks.expectation_maximization import (
     FitSettings,
@@ -29,7 +30,7 @@ from assay.behavior.clicks.expectation_maximization import (
     reference_fixed,
     start_values,
 )
-from assay.behavior.clicks.fit_clicks import fit_lists
+from assay.behavior.clicks.fit_clicks import clicks_over_expected, fit_lists
 from assay.behavior.clicks.list_builder import click_lists
 from assay.behavior.clicks.model_structure import find_structure, log_likelihood, structures
 from assay.behavior.clicks.standard_errors import standard_errors
@@ -65,6 +66,27 @@ def _coins(name: str, lists: ClickLists, values: dict) -> brute_force.Coins:
             else:
                 coins[each.name, place] = value
     return coins
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("block", [1, 2, 3])
+def test_blocks_change_nothing(name: str, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    structure = find_structure(name)
+    log = ONE_CLICK if name == "cascade" else LOG
+    whole, cut = lists_of(log), lists_of(log)
+    values = random_values(structure, whole)
+    known = structure.expect(whole, values)
+    assert len(whole.blocks) == 1
+    monkeypatch.setattr(module, "BLOCK", block)
+    found = structure.expect(cut, values)
+    assert len(cut.blocks) == -(-cut.count.size // block)
+    np.testing.assert_array_equal(found.likelihood, known.likelihood)
+    for side in ("hits", "misses"):
+        for each, counts in getattr(known, side).items():
+            np.testing.assert_allclose(getattr(found, side)[each], counts, rtol=1e-14)
+    for each in ("impressions", "clicks", "clicks_above_last"):
+        np.testing.assert_array_equal(getattr(cut, each), getattr(whole, each))
+    np.testing.assert_allclose(clicks_over_expected(cut), clicks_over_expected(whole), rtol=1e-14)
 
 
 def test_every_model_has_a_brute_force() -> None:

@@ -6,10 +6,12 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
 import assay
+from assay.behavior.clicks.list_builder import click_lists
 from assay.behavior.logs.click_log import ClickLog, open_log
 from assay.behavior.logs.files import impressions
 from assay.behavior.logs.log_format import LogSettings, log_formats
@@ -193,6 +195,22 @@ def test_large_tables_are_read_in_parts(
     log = ClickLog(path)
     assert len(list(log.pieces())) > 1
     assert _shown(path) == sorted(LISTS)
+
+
+def test_parquet_of_few_bytes_and_many_rows_is_read_in_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "log.parquet"
+    pl.DataFrame(_impressions()).write_parquet(path)
+    assert len(list(ClickLog(path).pieces())) == 1
+    whole = click_lists(ClickLog(path).pieces())
+    monkeypatch.setattr(impressions, "ROWS_AT_ONCE", 1)
+    assert len(list(ClickLog(path).pieces())) > 1
+    assert _shown(path) == sorted(LISTS)
+    parts = click_lists(ClickLog(path).pieces())
+    assert parts.pairs.equals(whole.pairs)
+    for name in ("pair", "click", "count", "length"):
+        assert np.array_equal(getattr(parts, name), getattr(whole, name))
 
 
 def test_ubi_in_several_files_and_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,6 @@ from assay.behavior.clicks.model_structure import (
     Expected,
     Values,
     log_products,
-    map_blocks,
 )
 from assay.core.arrays import Bools, Floats
 
@@ -119,7 +118,7 @@ class CascadeModel(ClickModelStructure):
 
     def expect(self, lists: ClickLists, values: Values) -> Expected:
         """Return the expected hits and misses of all parameters given the clicks."""
-        blocks = map_blocks(lists, lambda part: self._backward(part, values))
+        blocks = [self._backward(part, values) for _, part in lists.blocks]
         likelihood = np.concatenate([each.likelihood for each in blocks])
         names = blocks[0].sums
         sums = {name: np.sum([each.sums[name] for each in blocks], axis=0) for name in names}

@@ -7,7 +7,6 @@ the log.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
@@ -19,11 +18,26 @@ from numpy.typing import NDArray
 from assay.core.arrays import Bools, Floats, Ints, sum_at
 
 BLOCK = 8192
-"""The most lists that are handled together: their arrays stay in the cache of a processor."""
-WORKERS = 2
-Codes = NDArray[np.int32]
+"""The most lists that are handled together: their arrays stay in the cache of a processor.
+
+Blocks are handled one after the other. Operations on arrays of that size take microseconds, and
+threads would wait for each other for longer than that.
+"""
+KEPT = 4_000_000
+"""The numbers of an array, 32 MB, as large as glibc takes as an example of what to keep."""
+Codes = NDArray[np.int32] | NDArray[np.intp]
 PairPart: TypeAlias = tuple[int, Floats]
 """The number of the first pair of a block, and a sum for it and those that follow."""
+
+
+def keep_freed_memory() -> None:
+    """Let the C library keep the memory of freed arrays, for the arrays of the next block.
+
+    By default glibc returns that of larger arrays to the system, and the pages of the next array
+    are new ones: in a small log that takes twice as long as the computation. It keeps arrays of up
+    to the size of the largest one that was freed. Elsewhere this has no effect.
+    """
+    np.empty(KEPT)
 
 
 @dataclass(frozen=True)
@@ -70,17 +84,18 @@ class ClickLists:
 
     @cached_property
     def blocks(self) -> list[tuple[slice, ClickLists]]:
-        """Parts of the lists, small enough for the cache of a processor, and where they are."""
-        total = self.count.size
-        pairs_of_blocks = -(-total // (2 * BLOCK))  # an even number keeps two workers busy
-        size = max(1, -(-total // max(1, 2 * pairs_of_blocks)))
-        places = [slice(first, first + size) for first in range(0, total, size)]
-        return [(place, self.part(place)) for place in places]
+        """Parts of the lists, small enough for the cache of a processor, and where they are.
 
-    @cached_property
-    def workers(self) -> ThreadPoolExecutor:
-        """The threads that handle blocks; they end with the lists."""
-        return ThreadPoolExecutor(WORKERS)
+        Their pairs are of the type of an index: others are converted each time they are used.
+        """
+        total = self.count.size
+        size = max(1, -(-total // max(1, -(-total // BLOCK))))  # all of about the same size
+        places = [slice(first, first + size) for first in range(0, total, size)]
+        return [(place, self.part(place)._indexed()) for place in places]
+
+    def _indexed(self) -> ClickLists:
+        """Return the lists with pairs of the type of an index."""
+        return replace(self, pair=np.ascontiguousarray(self.pair, dtype=np.intp))
 
     def part(self, chosen: slice | Bools) -> ClickLists:
         """Return some of the lists."""
@@ -102,19 +117,9 @@ class ClickLists:
         """Whether a list has each position."""
         return np.arange(self.depth)[:, None] < self.length[None, :]
 
-    def pair_sum(self, values: Floats) -> Floats:
-        """Return the sum over impressions of each pair, each list as often as it occurs."""
-        return self._sum_blocks(values, ClickLists.pair_part)
-
-    def clicked_sum(self, values: Floats) -> Floats:
-        """Return the sum over clicked impressions of each pair."""
-        return self._sum_blocks(values, ClickLists.clicked_part)
-
-    def _sum_blocks(
-        self, values: Floats, function: Callable[[ClickLists, Floats], PairPart]
-    ) -> Floats:
-        parts = (function(part, values[: part.depth, at]) for at, part in self.blocks)
-        return self.join_parts(parts)
+    def sum_blocks(self, function: Callable[[ClickLists], PairPart]) -> Floats:
+        """Return the sums of all pairs, from a function of each block."""
+        return self.join_parts(function(part) for _, part in self.blocks)
 
     def join_parts(self, parts: Iterable[PairPart]) -> Floats:
         """Return the sums of all pairs from those of blocks."""
@@ -124,19 +129,21 @@ class ClickLists:
         return total
 
     def pair_part(self, values: Floats) -> PairPart:
-        """Return the sums over impressions of the pairs of a block.
+        """Return the sums over impressions of the pairs of a block, with the counts of the lists.
 
         Lists are ordered by their pairs, so that those of a block are close to each other: the sums
         stay in the cache, however many pairs the log has.
         """
-        first, place = self._places
+        first = self._first
         weights = values if self._single else values * self.count
-        return first, sum_at(place, weights.ravel() if self.is_full else weights[self.shown], 0)
+        if self.is_full:
+            return first, sum_at((self.pair - first).ravel(), weights.ravel(), 0)
+        return first, sum_at(self.pair[self.shown] - first, weights[self.shown], 0)
 
     def clicked_part(self, values: Floats) -> PairPart:
         """Return the sums over clicked impressions of the pairs of a block."""
         place, pair, count = self._clicked
-        return self._places[0], sum_at(pair, values.ravel()[place] * count, 0)
+        return self._first, sum_at(pair, values.ravel()[place] * count, 0)
 
     @cached_property
     def is_full(self) -> bool:
@@ -153,34 +160,37 @@ class ClickLists:
         return self.count if self.is_full else self.count * self.shown
 
     @cached_property
-    def _places(self) -> tuple[int, Ints]:
-        """The first pair, and the pair of each impression counted from it."""
-        pair = self.pair.ravel() if self.is_full else self.pair[self.shown]
-        first = int(pair.min(initial=self.pairs.height))
-        return first, (pair - first).astype(np.intp)
+    def _first(self) -> int:
+        """The first of all pairs."""
+        pair = self.pair if self.is_full else self.pair[self.shown]
+        return int(pair.min(initial=self.pairs.height))
 
     @cached_property
     def _clicked(self) -> tuple[Ints, Ints, Floats]:
         """The place, pair (counted from the first one) and count of each click."""
         place = np.flatnonzero(self.click & self.shown)
-        pair = (self.pair.ravel()[place] - self._places[0]).astype(np.intp)
+        pair = self.pair.ravel()[place].astype(np.int64) - self._first
         return place, pair, self.count[place % self.count.size]
 
     @cached_property
     def impressions(self) -> Floats:
         """How often each pair was shown."""
-        return self.pair_sum(np.ones(self.pair.shape))
+        return self.sum_blocks(lambda part: part.pair_part(np.ones(part.pair.shape)))
 
     @cached_property
     def clicks(self) -> Floats:
         """How often each pair was clicked."""
-        return self.clicked_sum(np.ones(self.pair.shape))
+        return self.sum_blocks(lambda part: part.clicked_part(np.ones(part.pair.shape)))
 
     @cached_property
     def clicks_above_last(self) -> Floats:
         """How often each pair was clicked with a further result below it."""
-        below: Bools = np.arange(1, self.depth + 1)[:, None] < self.length[None, :]
-        return self.clicked_sum(below.astype(np.float64))
+        return self.sum_blocks(lambda part: part.clicked_part(part._followed.astype(np.float64)))
+
+    @property
+    def _followed(self) -> Bools:
+        """Whether a list has a further result below each position."""
+        return np.arange(1, self.depth + 1)[:, None] < self.length[None, :]
 
     @cached_property
     def pair_query(self) -> Ints:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.behavior.clicks.click_lists import ClickLists
+from assay.behavior.clicks.click_lists import ClickLists, keep_freed_memory
 from assay.behavior.clicks.model_structure import ClickModelStructure, Expected, Values
 from assay.core.arrays import Bools, Floats
 
@@ -84,6 +84,7 @@ def maximize(
     priors = priors_of(structure, lists, settings)
     history: list[float] = []
     converged = False
+    keep_freed_memory()
     expected = structure.expect(lists, values)
     for step in range(settings.iterations + 1):
         history.append(objective(lists, expected, values, priors, held))

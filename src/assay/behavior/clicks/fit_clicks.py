@@ -269,8 +269,13 @@ def clicks_over_expected(lists: ClickLists) -> Floats:
         shown += np.bincount(place, weight, depth)
         clicked += np.bincount(place, weight * lists.click[position, :size], depth)
     rate = np.divide(clicked, shown, out=np.zeros(depth), where=shown > 0)
-    expected = np.zeros(lists.pair.shape)
-    for position, size in enumerate(lists.active[:-1]):
-        expected[position, :size] = rate[lists.ranks(position, size)]
-    total = lists.pair_sum(expected)
+    total = lists.sum_blocks(lambda part: part.pair_part(_expected_clicks(part, rate)))
     return np.divide(lists.clicks, total, out=np.full(len(total), np.nan), where=total > 0)
+
+
+def _expected_clicks(part: ClickLists, rate: Floats) -> Floats:
+    """Return the click-through rate of the rank of each position."""
+    expected = np.zeros(part.pair.shape)
+    for position, size in enumerate(part.active[:-1]):
+        expected[position, :size] = rate[part.ranks(position, size)]
+    return expected

@@ -10,10 +10,10 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, Literal, TypeVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -25,7 +25,6 @@ Index = Literal["pair", "rank", "cell", "one"]
 """What a parameter exists for: each query and document, rank, rank and last click, or once."""
 Values = Mapping[str, Floats]
 """The values of the parameters by name."""
-Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -102,14 +101,6 @@ def log_products(chances: Floats, at_once: int = 8) -> Floats:
         for first in range(0, len(chances), at_once):
             total += np.log(chances[first : first + at_once].prod(axis=0))
     return total
-
-
-def map_blocks(lists: ClickLists, function: Callable[[ClickLists], Result]) -> list[Result]:
-    """Return the results of a function of each block, in the order of the blocks."""
-    parts = [part for _, part in lists.blocks]
-    if len(parts) < 2:
-        return [function(part) for part in parts]
-    return list(lists.workers.map(function, parts))
 
 
 @lru_cache(maxsize=1)

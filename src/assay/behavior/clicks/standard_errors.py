@@ -41,7 +41,10 @@ def work(structure: ClickModelStructure, lists: ClickLists) -> float:
     shared = sum(
         structure.shape(each, lists)[0] for each in structure.parameters if each.index != "pair"
     )
-    shown = np.bincount(lists.pair_query, lists.pair_sum(np.ones(lists.pair.shape) / lists.count))
+    shown = np.bincount(
+        lists.pair_query,
+        lists.sum_blocks(lambda part: part.pair_part(np.ones(part.pair.shape) / part.count)),
+    )
     return 2 * float(kinds * (shown * per_query).sum() + shared * shown.sum())
 
 

@@ -90,13 +90,13 @@ class DynamicBayesian(CascadeModel):
     ) -> tuple[Chance, Chance]:
         """Return γ (1 − s) after a click and γ after none."""
         gamma = self.continuation(values)
-        return gamma * (1 - values["satisfaction"][lists.pair[position, :size]]), gamma
+        return gamma * (1 - values["satisfaction"].take(lists.pair[position, :size])), gamma
 
     def count_step(self, step: Step, event: Floats, sums: dict[str, Floats]) -> None:
         """Count satisfied users, and unsatisfied ones who went on or stopped."""
         gamma = self.continuation(step.values)
         size = len(step.click)
-        satisfied = step.values["satisfaction"][step.part.pair[step.position, :size]]
+        satisfied = step.values["satisfaction"].take(step.part.pair[step.position, :size])
         event[:] = np.where(step.click, satisfied * step.stopped, 0.0)
         if "continuation" not in sums:
             return

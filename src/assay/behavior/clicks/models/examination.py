@@ -18,7 +18,6 @@ from assay.behavior.clicks.model_structure import (
     ModelValue,
     Values,
     log_products,
-    map_blocks,
 )
 from assay.core.arrays import Bools, Floats, Ints, sum_at
 
@@ -45,7 +44,7 @@ class ExaminationModel(ClickModelStructure):
 
     def expect(self, lists: ClickLists, values: Values) -> Expected:
         """Return the expected numbers of attractive documents and of examined ranks."""
-        blocks = map_blocks(lists, lambda part: self._expect_block(part, values))
+        blocks = [self._expect_block(part, values) for _, part in lists.blocks]
         hits = np.sum([each.hits for each in blocks], axis=0)
         shown = np.sum([each.shown for each in blocks], axis=0)
         liked = lists.join_parts(each.liked for each in blocks)
@@ -65,8 +64,10 @@ class ExaminationModel(ClickModelStructure):
         rest = 1 - chance
         happened = np.where(part.click, chance, rest)
         np.maximum(rest, LEAST, out=rest)  # A certain click that was not made counts nothing.
-        liked = np.where(part.click, 1.0, (attracted - chance) / rest)
-        seen = np.where(part.click, 1.0, (examined - chance) / rest)
+        liked, seen = attracted - chance, examined - chance
+        for hidden in (liked, seen):
+            hidden /= rest
+        liked, seen = np.where(part.click, 1.0, liked), np.where(part.click, 1.0, seen)
         return _Block(
             log_products(happened if part.is_full else np.where(part.shown, happened, 1.0)),
             part.pair_part(liked),

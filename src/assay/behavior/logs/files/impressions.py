@@ -25,6 +25,8 @@ from assay.formats.input_files import Input
 
 AT_ONCE = 1 << 28
 """Files of more bytes are read in parts: in each, the sessions with some of the hashes."""
+ROWS_AT_ONCE = 1 << 22
+"""Parquet files of more rows are read in parts, too: compressed, they have few bytes."""
 
 
 class Impressions(LogFormat):
@@ -62,11 +64,10 @@ def table_parts(
 
     The lowest rank is None for a file that is read at once: its rows show it.
     """
-    path = Path(file.name)
-    if file.name == "standard input" or path.stat().st_size <= AT_ONCE:
+    parts = _count_parts(file)
+    if parts <= 1:
         yield *read_table(file.path), None
         return
-    parts = math.ceil(path.stat().st_size / AT_ONCE)
     rows = scan_table(file).with_row_index(LINE)
     empty = pl.DataFrame(schema=dict.fromkeys(rows.collect_schema().names(), pl.String))
     found = name_columns(empty, settings.columns, file.name)
@@ -77,6 +78,17 @@ def table_parts(
         frame = _collect(rows.filter(key.hash(seed=1) % parts == part), file).sort(LINE)
         lines = frame[LINE].cast(pl.Int64) + first
         yield frame.drop(LINE), Source(file.name, lines), base
+
+
+def _count_parts(file: Input) -> int:
+    """Return in how many parts a file is read, by its bytes and, in Parquet, its rows."""
+    if file.name == "standard input":
+        return 1
+    parts = math.ceil(Path(file.name).stat().st_size / AT_ONCE)
+    if file.start.startswith(b"PAR1"):
+        rows = _collect(scan_table(file).select(pl.len()), file).item()
+        parts = max(parts, math.ceil(rows / ROWS_AT_ONCE))
+    return parts
 
 
 def _lowest_rank(rows: pl.LazyFrame, rank: str | None, file: Input) -> int:
