@@ -117,31 +117,32 @@ def compare_paths(session: Any, folder: Path) -> None:
 def write_data(folder: Path, queries: int, length: int) -> tuple[Path, Path]:
     """Judgments of 100 documents for each query, and one run of long lists."""
     random = np.random.default_rng(1)
+    query = np.repeat(np.arange(queries), JUDGED)
     judged = pl.DataFrame(
         {
-            "query": np.repeat(np.arange(queries), JUDGED),
-            "doc": np.tile(np.arange(JUDGED) * 10, queries),
+            "query": query,
+            "doc": query * length + np.tile(np.arange(JUDGED) * (length // JUDGED), queries),
             "grade": random.integers(0, 4, queries * JUDGED),
         }
-    ).select(
-        pl.format("q{}", "query").alias("query"),
-        pl.format("document-{}", "doc").alias("doc"),
-        pl.col("grade").cast(pl.Float64),
     )
-    judged.write_parquet(folder / "judged.parquet")
+    name_ids(judged).cast({"grade": pl.Float64}).write_parquet(folder / "judged.parquet")
+    scores = np.sort(random.normal(size=(queries, length)), axis=1)[:, ::-1]
+    places = random.permuted(np.tile(np.arange(length), (queries, 1)), axis=1)
     rows = pl.DataFrame(
         {
             "query": np.repeat(np.arange(queries), length),
-            "doc": np.tile(random.permutation(length), queries),
-            "score": np.tile(np.sort(random.normal(size=length))[::-1], queries),
+            "doc": (places + np.arange(queries)[:, None] * length).ravel(),
+            "score": scores.ravel(),
         }
     )
-    rows.select(
-        pl.format("q{}", "query").alias("query"),
-        pl.format("document-{}", "doc").alias("doc"),
-        "score",
-    ).write_parquet(folder / "run.parquet", row_group_size=500_000)
+    name_ids(rows).write_parquet(folder / "run.parquet", row_group_size=500_000)
     return folder / "judged.parquet", folder / "run.parquet"
+
+
+def name_ids(frame: pl.DataFrame) -> pl.DataFrame:
+    """The same rows with ids of letters and digits; queries share documents."""
+    doc = pl.format("document-{}", pl.col("doc") % 1_000_000)
+    return frame.with_columns(pl.format("q{}", "query").alias("query"), doc.alias("doc"))
 
 
 def sql_ndcg(session: Any, frame: Any, judged: Path) -> float:

@@ -110,3 +110,12 @@ def test_a_word_too_long_for_a_file_is_judged_as_what_it_is(folder: Path) -> Non
     assert done.code == 1
     assert "File name too long: aaa" in done.err
     assert len(done.err) < 1000
+
+
+def test_a_table_of_gains_in_a_message_is_not_taken_for_a_place(tmp_path: Path) -> None:
+    qrels, run = tmp_path / "qrels.txt", tmp_path / "a.run"
+    qrels.write_text("1 0 a 2000\n")
+    run.write_text("1 Q0 a 1 3 r\n")
+    done = call("retrieval", str(qrels), str(run), "-m", "nDCG(gain=exp)", "--resamples", "0")
+    assert done.code == 1
+    assert done.err.startswith(f"assay: {qrels}, {run}: the grade 2000 is too large")

@@ -51,13 +51,36 @@ def test_what_is_not_a_sum_of_parts_says_so() -> None:
 def test_values_computed_in_pieces(measure: Measure) -> None:
     whole = testing.rankings("+-+?2|3", "?-~+", "3210|1", "|+", "--|-", "2+2+|22", "3" + "?" * 200)
     expected = evaluate(whole, [measure], "s")[0]
-    for count in (1, 2, 7, 10):  # Pieces beyond the queries are empty.
+    for count in (1, 2, 7, 1000):  # Pieces beyond the queries are empty.
         pieces = [whole.take(places) for places in np.array_split(np.arange(7), count)]
+        nothing = compute_values(select_evidence(whole.take([]), measure), measure)
         values = FormulaValues.joined(
-            [compute_values(select_evidence(each, measure), measure) for each in pieces]
+            [
+                compute_values(select_evidence(each, measure), measure) if each.queries else nothing
+                for each in pieces
+            ]
         )
         measured = MeasuredQueries(whole.queries, {measure: values}, whole.missing)
         assert evaluate(measured, [measure], "s")[0] == expected
+
+
+CUTOFFS = [f"retrieval.{name}" for name in ("nDCG@10", "AP", "RR", "bpref", "GMAP", "num_ret")]
+
+
+@pytest.mark.parametrize("name", CUTOFFS)
+@pytest.mark.parametrize("count", [1, 2, 7, 1000])
+def test_a_thousand_pieces_with_queries(name: str, count: int) -> None:
+    drawn = np.random.default_rng(26).choice(list("0123?"), (2000, 12))
+    whole = testing.rankings(*("".join(row) + "|21" for row in drawn))
+    measure = measure_named(name)
+    pieces = [whole.take(places) for places in np.array_split(np.arange(2000), count)]
+    values = FormulaValues.joined(
+        [compute_values(select_evidence(each, measure), measure) for each in pieces]
+    )
+    measured = MeasuredQueries(whole.queries, {measure: values}, whole.missing)
+    found, expected = (evaluate(each, [measure], "s")[0] for each in (measured, whole))
+    assert found.values.tobytes() == expected.values.tobytes()
+    assert found == expected
 
 
 def test_what_was_not_computed_is_refused() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from dataclasses import replace
 from typing import Any
 
@@ -72,3 +73,14 @@ def test_an_error_of_an_executor_keeps_its_text() -> None:
     text = "An exception was thrown from the Python worker.\nassay.core.errors.DataError: no row\n"
     with pytest.raises(DataError, match=r"^no row$"), plain_failures("the runs"):
         raise failed(text)
+
+
+def test_judgments_are_unpacked_once_in_a_process() -> None:
+    values = ListValues(JUDGED, ("AP",), Conventions())
+    one, two = (pickle.loads(pickle.dumps(values)) for _ in range(2))
+    assert one.judgments.frame.equals(JUDGED.frame)
+    assert one.judgments is two.judgments
+    other = replace(JUDGED, frame=JUDGED.frame.with_columns(grade=pl.lit(2.0)))
+    assert pickle.loads(pickle.dumps(replace(values, judgments=other))).judgments.frame.equals(
+        other.frame
+    )

@@ -239,41 +239,6 @@ def test_plan_before_the_job(spark: Any) -> None:
     assert "600 judgments" in text
 
 
-def test_bad_rows_are_counted_and_shown(spark: Any) -> None:
-    judged, runs = judged_runs(5, 10)
-    rows = runs.with_columns(pl.col("score").cast(pl.String)).to_dicts()
-    rows[3]["score"] = "high"
-    rows[17]["doc"] = None
-    frame = spark.createDataFrame(rows, "run string, query string, doc string, score string")
-    with pytest.raises(assay.AssayError, match=r"2 rows without a query, a document or a number"):
-        assay.retrieval(judged, frame, "AP")
-    settings = assay.SparkSettings(bad_rows="drop")
-    scores = assay.retrieval(judged, frame, "AP", spark=settings)
-    (note,) = [each for each in scores.warnings if "left out, such as" in each]
-    assert "2 rows" in note
-    assert "query q0, document d3" in note
-
-
-def test_an_error_names_the_key(spark: Any) -> None:
-    judged, runs = judged_runs(5, 10)
-    twice = pl.concat([runs, runs[12:13]])
-    with pytest.raises(assay.AssayError, match="document d2 for query q1"):
-        assay.retrieval(judged, spark.createDataFrame(twice.to_arrow()), "AP")
-
-
-def test_what_needs_an_order_or_all_documents_is_refused(spark: Any) -> None:
-    judged, runs = judged_runs(5, 10)
-    frame = spark.createDataFrame(runs.to_arrow())
-    with pytest.raises(assay.AssayError, match="order=file"):
-        assay.retrieval(judged, frame, "AP", order="file")
-    with pytest.raises(assay.AssayError, match="`cost` cannot be used with runs on a cluster"):
-        assay.retrieval(judged, frame, "AP", cost="score")
-    with pytest.raises(assay.AssayError, match="no column for the doc among"):
-        assay.retrieval(judged, frame.drop("doc"), "AP")
-    with pytest.raises(assay.AssayError, match="clickERR cannot be computed on a cluster"):
-        assay.retrieval(judged, frame, "clickERR")
-
-
 @pytest.mark.shared
 @pytest.mark.parametrize("name", ["robust03", "trec_covid_round1"])
 def test_real_runs(spark: Any, shared_data: Path, name: str) -> None:
@@ -281,7 +246,7 @@ def test_real_runs(spark: Any, shared_data: Path, name: str) -> None:
     runs = sorted((shared_data / name / "runs").glob("*"))[:3]
     names = ["nDCG@10", "AP", "RR", "bpref", "P@10", "R@1000", "infAP", "GMAP", "Rprec"]
     expected = assay.retrieval(qrels, {path.name: path for path in runs}, names)
-    frames = {path.name: read_spark_table(spark, str(path)).drop("run") for path in runs}
+    frames = {path.name: read_spark_table(spark, str(path)) for path in runs}
     for partitions in (1, 8):
         settings = assay.SparkSettings(partitions=partitions)
         found = assay.retrieval(qrels, frames, names, spark=settings)

@@ -62,8 +62,8 @@ GROUPS = (
 )
 """The groups of commands, in the order of the help."""
 COMMANDS = "assay.cli.commands"
-_PLACE = re.compile(r":\d+|\b(line|row) \d+")
-"""The place that a message names, in a file or a table."""
+_PLACE = re.compile(r"[^\s\d]:\d+|\b(line|row) \d+")
+"""The place that a message names, in a file or a table; a table of gains such as {1:3} is none."""
 
 
 def command_names() -> list[str]:
@@ -212,7 +212,8 @@ def name_files(text: str, words: Sequence[str]) -> str:
     """Return a message about data with the input files in front, if it names no place yet."""
     files = [word for word in dict.fromkeys(words) if _is_file(word)]
     named = any(_is_named(Path(each), text) for each in files)
-    if not files or named or _PLACE.search(text) or text.partition(": ")[0] in words:
+    head = text.partition(": ")[0]
+    if not files or named or _PLACE.search(text) or head in (*words, "standard input"):
         return text
     shown = ", ".join(files[:3]) + (" …" if len(files) > 3 else "")
     return f"{shown}: {text}"

@@ -9,9 +9,13 @@ import click
 
 from assay.cli.options import (
     column_option,
+    confidence_option,
     count_option,
+    interval_option,
+    numbers_option,
     output_option,
     positive_option,
+    resamples_option,
     seed_option,
 )
 from assay.cli.output import TableOutput, table_options
@@ -35,34 +39,25 @@ def target_option(required: bool = True, help: str = "Column to predict.") -> De
     return column_option("--target", required=required, help=help)
 
 
-def read_numbers(
-    ctx: click.Context, option: click.Parameter, text: str | None
-) -> list[float] | None:
-    """Return the numbers of a list such as 1,2,5."""
-    try:
-        return None if text is None else [float(part) for part in text.split(",")]
-    except ValueError:
-        raise click.BadParameter(f"'{text}': numbers are expected, such as 1,2,5,10") from None
-
-
-def numbers_option(name: str, help: str) -> Decorator:
-    """Return an option for a list of numbers."""
-    return click.option(name, callback=read_numbers, help=help)
-
-
 def names_option(name: str, help: str) -> Decorator:
     """Return an option for a list of names such as a,b."""
     return click.option(name, help=f"{help}, separated by commas. [default: all]")
 
 
-ALWAYS = combine_options(SHOW, PLOT, REPORT, table_options)
+INTERVALS = combine_options(confidence_option(), resamples_option(), interval_option)
+ALWAYS = combine_options(INTERVALS, SHOW, PLOT, REPORT, table_options)
 
 
 def _show_task(kind: str, output: TableOutput, options: dict[str, Any]) -> None:
     """Call the function of ``assay.learn``, show its result, and write figure and page."""
     from assay.cli.click_model_options import show_progress
     from assay.selection import learn
+    from assay.statistics.intervals.unit_intervals import Bootstrap
 
+    level, resamples, method = (
+        options.pop(name) for name in ("confidence", "resamples", "interval")
+    )
+    interval = Bootstrap(level, resamples, options["seed"], method) if resamples else None
     show, plot, report = (options.pop(name) for name in ("show", "plot", "report"))
     given = {name: value for name, value in options.items() if value not in (None, ())}
     for name in ("features", "by", "measures"):
@@ -70,7 +65,7 @@ def _show_task(kind: str, output: TableOutput, options: dict[str, Any]) -> None:
             given[name] = list(given[name])
     data, target = given.pop("data"), given.pop("target", None)
     with show_progress(output.quiet) as progress:
-        result = getattr(learn, kind)(data, target, progress=progress, **given)
+        result = getattr(learn, kind)(data, target, interval=interval, progress=progress, **given)
     output.show_result(result)
     if plot is not None:
         result.plot(show=show).save(plot)
@@ -114,7 +109,10 @@ def _missing(group: click.Group) -> None:
         FEATURES,
         column_option("--query", help="Column of queries: documents are ranked by the target."),
         names_option("--learners", "integrate, impute-mean, impute-neighbors, drop"),
-        numbers_option("--shares", "Shares of missing values. [default: 0,0.1,0.2,0.3,0.5,0.7]"),
+        numbers_option(
+            *("--shares", "0,0.2,0.4"),
+            help="Shares of missing values. [default: 0,0.1,0.2,0.3,0.5,0.7]",
+        ),
         MEASURES,
         BY,
         TEST_SHARE,
@@ -132,7 +130,10 @@ def _semisupervised(group: click.Group) -> None:
         target_option(help="Column of the labels; items may have none."),
         FEATURES,
         names_option("--learners", "induction, partitioning, label-propagation, self-training"),
-        numbers_option("--shares", "Shares of labeled items. [default: 0.02,0.05,0.1,0.2,0.5]"),
+        numbers_option(
+            *("--shares", "0.02,0.1"),
+            help="Shares of labeled items. [default: 0.02,0.05,0.1,0.2,0.5]",
+        ),
         count_option("--rounds", default=10, show_default=True, help="Draws of labeled items."),
         MEASURES,
         BY,
@@ -149,7 +150,7 @@ def _density(group: click.Group) -> None:
         "orders.csv --features items --discrete --show pit --plot pit.svg",
         FEATURES,
         names_option("--models", "histogram, kernel, mixture, normal and others"),
-        numbers_option("--bins", "Two numbers of bins to draw side by side."),
+        numbers_option("--bins", "8,40", help="Two numbers of bins to draw side by side."),
         click.option("--discrete", is_flag=True, help="The column has counts: 0, 1, 2 and so on."),
         BY,
         TEST_SHARE,
@@ -206,7 +207,8 @@ def _outliers(group: click.Group) -> None:
             "isolation-forest, local-outlier-factor, neighbors, covariance, one-class-svm",
         ),
         numbers_option(
-            "--contamination", "Shares of outliers in training. [default: 0,0.02,0.05,0.1]"
+            *("--contamination", "0,0.05"),
+            help="Shares of outliers in training. [default: 0,0.02,0.05,0.1]",
         ),
         BY,
         seed_option,
@@ -239,7 +241,7 @@ def _clusters(group: click.Group) -> None:
         "points.csv --target topic --show gap --plot gap.svg",
         target_option(required=False, help="Column of the true classes, to compare with."),
         FEATURES,
-        numbers_option("--counts", "Numbers of clusters. [default: 1 to 10]"),
+        numbers_option("--counts", "2,3,4", help="Numbers of clusters. [default: 1 to 10]"),
         count_option("--rounds", default=20, show_default=True, help="Samples of each count."),
         BY,
         seed_option,

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -175,7 +176,7 @@ def _evaluate_one(
 def _reasons(measure: Measure, found: Measurement) -> tuple[str | None, ...]:
     undefined = np.isnan(found.values)
     if not undefined.any():
-        return (None,) * len(undefined)
+        return _no_reasons(len(undefined))
     reasons: list[str | None] = [None] * len(undefined)
     why = measure.definition.undefined
     by_truth = why.truth or why.answer or "undefined"
@@ -185,6 +186,12 @@ def _reasons(measure: Measure, found: Measurement) -> tuple[str | None, ...]:
         if found.too_large[unit]:
             reasons[unit] = TOO_LARGE
     return tuple(reasons)
+
+
+@lru_cache(maxsize=16)
+def _no_reasons(size: int) -> tuple[None, ...]:
+    """Return so many units without a reason, shared by the results of many systems."""
+    return (None,) * size
 
 
 class OverflowReport:

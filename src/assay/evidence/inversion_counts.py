@@ -64,7 +64,7 @@ def _row_parts(rows: Ints) -> Iterator[Ints]:
 
 
 def _count_part(rows: Ints, block: int) -> int:
-    """Return the inversions within each row of codes, of which equal ones are in order."""
+    """Return the inversions within each row of codes, where equal codes are in order."""
     if block == _FEW:
         return _count_every_pair(rows - rows.min())
     places = rows * block

@@ -30,6 +30,11 @@ def _cell(value: object) -> str:
     return str(value)
 
 
+def _duration(seconds: float) -> str:
+    shown = f"{seconds:.1f}".removesuffix(".0") if seconds < 9.95 else f"{seconds:.0f}"
+    return f"{shown} second{'' if shown == '1' else 's'}"
+
+
 def safe_link(url: str | None) -> str | None:
     """Return an address to link to: http and https only."""
     text = (url or "").strip()
@@ -44,6 +49,7 @@ def _environment() -> Environment:
     )  # fmt: skip
     made.filters["moment"] = _moment
     made.filters["cell"] = _cell
+    made.filters["duration"] = _duration
     made.filters["safe_link"] = safe_link
     made.globals["version"] = VERSION
     return made

@@ -11,7 +11,8 @@ from tests.cli.terminal import call
 
 import assay
 from assay.core.errors import AssayError
-from assay.selection.learning_tasks.cluster_counts import elbow, gap_statistic, stability
+from assay.selection.learning_tasks.cluster_counts import elbow
+from assay.selection.learning_tasks.cluster_criteria import gap_statistic, stability
 
 pytest.importorskip("sklearn")
 

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from tests.conftest import ROOT
 
-from assay.selection.learning_tasks.outliers import DETECTORS, precision_at_n
+from assay.selection.learning_tasks.outliers import DETECTORS
+from assay.selection.learning_tasks.precision_at_n import precision_at_n
 from assay.selection.learning_tasks.self_organizing_map import (
     MapTraining,
     quantization_errors,

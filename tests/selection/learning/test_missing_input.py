@@ -131,6 +131,28 @@ def test_regression_and_rankings() -> None:
     assert ranked.by_feature["feature"][0] == "a"
 
 
+def test_slices_of_rankings_are_of_queries_and_grades_are_whole() -> None:
+    draw = np.random.default_rng(4)
+    table = pl.DataFrame(draw.normal(size=(160, 2)), ["a", "b"]).with_columns(
+        grade=pl.Series(draw.integers(0, 3, 160)),
+        q=pl.Series([f"q{n // 8:02}" for n in range(160)]),
+        kind=pl.Series([f"k{n // 8 % 2}" for n in range(160)]),
+        place=pl.Series([f"p{n % 2}" for n in range(160)]),
+    )
+    features = {"features": ["a", "b"], "query": "q", "shares": [0, 0.3]}
+    found = assay.learn.missing(table, "grade", by="kind", **features)
+    results = [each for each in found.scores.results if each.measure == "AP"]
+    sizes = {each.slice: len(each.units) for each in results}
+    assert sizes["kind=k0"] + sizes["kind=k1"] == sizes["all"] == 6
+    for unit, kind in ((unit, each.slice) for each in results for unit in each.units):
+        assert kind == "all" or int(unit[1:]) % 2 == int(kind[-1])
+    with pytest.raises(AssayError, match="the query q00 has several values of place"):
+        assay.learn.missing(table, "grade", by="place", **features)
+    halves = table.with_columns(grade=pl.col("grade") / 2)
+    with pytest.raises(AssayError, match=r"the grade is 0\.5; .* whole numbers"):
+        assay.learn.missing(halves, "grade", **features)
+
+
 def test_categories_may_be_missing(tmp_path: Path) -> None:
     rows = ["kind,x,class"]
     for n in range(60):

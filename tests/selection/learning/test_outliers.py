@@ -11,7 +11,7 @@ from tests.cli.terminal import call
 
 import assay
 from assay.core.errors import AssayError
-from assay.selection.learning_tasks.outliers import precision_at_n
+from assay.selection.learning_tasks.precision_at_n import precision_at_n
 
 pytest.importorskip("sklearn")
 

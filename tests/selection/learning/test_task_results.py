@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 import numpy as np
@@ -23,17 +25,27 @@ DRAW = np.random.default_rng(9)
 Y = np.arange(60) % 2
 X = DRAW.normal(size=(60, 3)) + 2 * Y[:, None]
 BY = {"part": np.arange(60) % 3}
-TASKS: dict[str, Callable[[], TaskResult]] = {
-    "missing": lambda: assay.learn.missing(X, Y, shares=[0, 0.3], by=BY),
-    "semisupervised": lambda: assay.learn.semisupervised(X, Y, shares=[0.2], rounds=2, by=BY),
-    "density": lambda: assay.learn.density(X[:, 0], models=["normal", "kernel"], by=BY),
-    "outliers": lambda: assay.learn.outliers(X, Y, detectors="neighbors", by=BY),
-    "reduction": lambda: assay.learn.reduction(X, Y, methods=["pca", "random"], by=BY),
-    "som": lambda: assay.learn.som(X, Y, rows=3, columns=3, epochs=2, by=BY),
-    "clusters": lambda: assay.learn.clusters(X, counts=[1, 2, 3], rounds=2, by=BY),
-    "preparation": lambda: assay.learn.preparation(X, Y, by=BY),
-    "regression": lambda: assay.learn.regression(X, X[:, 0] + Y / 7, iterations=5, by=BY),
+OPTIONS: dict[str, dict[str, Any]] = {
+    "missing": {"shares": [0, 0.3]},
+    "semisupervised": {"shares": [0.2], "rounds": 3},
+    "density": {"models": ["normal", "kernel"]},
+    "outliers": {"detectors": "neighbors"},
+    "reduction": {"methods": ["pca", "random"]},
+    "som": {"rows": 3, "columns": 3, "epochs": 2},
+    "clusters": {"counts": [1, 2, 3], "rounds": 3},
+    "preparation": {},
+    "regression": {"iterations": 5},
 }
+
+
+def run(name: str, **more: Any) -> TaskResult:
+    """Return the result of a task on the items above."""
+    data = (X[:, 0],) if name == "density" else (X, X[:, 0] + Y / 7 if name == "regression" else Y)
+    found: TaskResult = getattr(assay.learn, name)(*data, by=BY, **OPTIONS[name], **more)
+    return found
+
+
+TASKS: dict[str, Callable[[], TaskResult]] = {name: partial(run, name) for name in OPTIONS}
 
 
 @pytest.mark.parametrize("name", TASKS)
@@ -60,6 +72,34 @@ def test_a_task_shows_itself(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", TASKS)
 def test_the_same_seed_gives_the_same_numbers(name: str) -> None:
     assert write(TASKS[name](), "json") == write(TASKS[name](), "json")
+
+
+def widths(result: TaskResult) -> dict[tuple[str, int, str], float]:
+    """Return the width of every interval of a result, by table, row and column."""
+    tables: dict[str, list[dict[str, Any]]] = json.loads(write(result, "json"))
+    found = {}
+    for table, rows in tables.items():
+        for place, row in enumerate(rows):
+            for low in (each for each in row if each.endswith("low")):
+                high = row[low.removesuffix("low") + "high"]
+                if row[low] is not None and high is not None:
+                    found[table, place, low] = high - row[low]
+    return found
+
+
+DIFFERENCES = ("differences", "changes", "integrate without a feature")
+"""Differences have the interval of their test, in any case."""
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_intervals_follow_the_confidence(name: str) -> None:
+    usual, narrow = widths(TASKS[name]()), widths(run(name, interval=assay.Bootstrap(0.5)))
+    assert usual
+    for place in usual.keys() & narrow.keys():
+        few = place[0] == "slices"  # resamples of two items have three values
+        assert narrow[place] < usual[place] or few or usual[place] == 0, place
+    none = widths(run(name, interval=None))
+    assert all(table in DIFFERENCES for table, *_ in none)
 
 
 def test_every_task_has_figures_a_command_and_a_page_of_the_handbook() -> None:

@@ -44,13 +44,13 @@ def run_rows(runs: Any) -> Any:
     return whole
 
 
-def single_run(runs: Any) -> str | None:
-    """Return the name of the run if there is one alone, and no column for names; else None."""
+def run_names(runs: Any) -> tuple[str, ...]:
+    """Return the names of the runs in their order; nothing where a column has them."""
     if isinstance(runs, Mapping):
-        return str(next(iter(runs))) if len(runs) == 1 else None
+        return tuple(map(str, runs))
     if not is_spark_frame(runs) or "run" in find_columns(runs.columns):
-        return None
-    return DEFAULT_RUN
+        return ()
+    return (DEFAULT_RUN,)
 
 
 def _selected(frame: Any, name: str | None, place: int | None = None) -> Any:

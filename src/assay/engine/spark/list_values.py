@@ -19,6 +19,7 @@ from assay.core.tables import Judgments, Run, Source, row_hash
 from assay.engine.formula_values import FormulaValues
 from assay.engine.local import compute_values, select_evidence
 from assay.engine.spark.packed_values import pack_values
+from assay.engine.spark.sent_judgments import SentJudgments
 from assay.evidence.alignment.align import join_run
 from assay.evidence.alignment.judged_documents import JudgedDocuments
 from assay.evidence.alignment.run_batches import BatchReader
@@ -30,6 +31,8 @@ TOP = 10
 """The depth at which unjudged documents are counted."""
 _FIRST = "\0"
 """A query and a document that sort before all others."""
+NAMELESS = "\0nameless"
+"""What stands in place of a run in rows without the name of one; it sorts before every name."""
 Align = Callable[[Judgments, Run, Conventions], Any]
 
 
@@ -60,8 +63,9 @@ class ListValues:
     """The judgments of this process, which are prepared once for all tasks."""
 
     def __getstate__(self) -> dict[str, Any]:
-        names = ("judgments", "measures", "conventions", "corpus")
-        return {name: self.__dict__[name] for name in names}
+        names = ("measures", "conventions", "corpus")
+        sent = {"judgments": SentJudgments.of(self.judgments)}
+        return sent | {name: self.__dict__[name] for name in names}
 
     @cached_property
     def parsed(self) -> list[Measure]:
@@ -218,7 +222,7 @@ def split_bad_rows(lists: pl.DataFrame) -> tuple[pl.DataFrame, dict[str, dict[st
     if usable.height == lists.height:
         return usable, {}
     bad: dict[str, dict[str, Any]] = {}
-    others = lists.filter(~whole).with_columns(pl.col("run").fill_null("a run without a name"))
+    others = lists.filter(~whole).with_columns(pl.col("run").fill_null(NAMELESS))
     for (name,), rows in others.partition_by("run", as_dict=True).items():
         sample = rows.head(SAMPLE).select("query", "doc", "score").rows()
         bad[str(name)] = {"bad": rows.height, "sample": sample}

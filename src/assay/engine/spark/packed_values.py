@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
+import polars as pl
 
+from assay.core.arrays import Bools
 from assay.core.definition import Ratio
 from assay.engine.formula_values import FormulaValues
 
@@ -54,3 +60,36 @@ def unpack_values(
         )
         for own, is_ratio, large in zip(bits, ratios, overflow, strict=True)
     ]
+
+
+@dataclass(frozen=True)
+class States:
+    """What executors returned, row by row; ids and values stay packed until a run needs them."""
+
+    frame: pl.DataFrame
+
+    @cached_property
+    def notes(self) -> list[dict[str, Any]]:
+        """The notes of each row."""
+        return [json.loads(each) for each in self.frame["notes"]]
+
+    def by_run(self) -> dict[str, list[int]]:
+        """Return the rows of each run."""
+        rows: dict[str, list[int]] = {}
+        for row, name in enumerate(self.frame["run"].to_list()):
+            rows.setdefault(name, []).append(row)
+        return rows
+
+    def queries(self, rows: Sequence[int]) -> pl.Series:
+        """Return the queries of some rows, one after the other."""
+        return self.frame["queries"].gather(list(rows)).explode()
+
+    def missing(self, row: int) -> Bools:
+        """Return which queries count as not answered."""
+        return np.frombuffer(self.frame["missing"][row], dtype=bool)
+
+    def values(self, row: int) -> list[FormulaValues]:
+        """Return the values of each measure."""
+        notes, size = self.notes[row], len(self.missing(row))
+        packed = self.frame["values"][row], self.frame["flags"][row]
+        return unpack_values(size, *packed, notes["ratios"], notes["overflow"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -10,7 +9,6 @@ from typing import Any, Literal
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Bools
 from assay.core.errors import AlignmentError, DataError, UsageError
 from assay.core.names import Measure
 from assay.core.phrases import quantity
@@ -18,22 +16,17 @@ from assay.core.tables import Judgments, Run, Source, fingerprint
 from assay.engine.formula_values import FormulaValues, MeasuredQueries
 from assay.engine.spark.frames import plain_failures
 from assay.engine.spark.list_stream import ListGroup, ListStream
-from assay.engine.spark.list_values import ListValues
-from assay.engine.spark.packed_values import COLUMNS, unpack_values
+from assay.engine.spark.list_values import NAMELESS, ListValues
+from assay.engine.spark.packed_values import COLUMNS, States
 from assay.engine.spark.query_stream import JUDGMENTS, JoinedValues, QueryStream, mix_rows
 from assay.evidence.alignment.alignment_notes import alignment_notes
 from assay.evidence.alignment.run_batches import BatchReader
 from assay.evidence.views.view import bytewise_order
 
 Path = Literal["fast", "plain"]
-STATES = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
-
-
-Pieces = Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]
-"""Packed rows of one run, each with its notes."""
-States = dict[str, list[tuple[dict[str, Any], dict[str, Any]]]]
+SCHEMA = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
 Silent = tuple[tuple[str, ...], list[FormulaValues]]
-"""The judged queries, and their values for a run that answers none of them."""
+"""The judged queries in bytewise order, and their values for a run that answers none of them."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +36,8 @@ class Measured:
     runs: Mapping[str, MeasuredRun]
     judgments: Judgments
     values: ListValues
+    notes: tuple[str, ...] = ()
+    """What a user should know about rows that belong to no run."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +54,8 @@ class RankingJob:
     """Rows without a query, a document or a score."""
     judged: Any = None
     """A Spark frame of query, doc and grade, if the judgments are too many to send."""
-    only: str | None = None
-    """The name of the run if it is the only one."""
+    names: tuple[str, ...] = ()
+    """The names of the runs in their order, where they are known before."""
 
     def __post_init__(self) -> None:
         rules = self.values.conventions
@@ -75,6 +70,11 @@ class RankingJob:
                     " needs one; order by score or rank, and remove duplicates beforehand"
                 )
 
+    @property
+    def only(self) -> str | None:
+        """The name of the run if it is the only one."""
+        return self.names[0] if len(self.names) == 1 else None
+
     def states(self) -> Any:
         """Return the Spark frame of what executors return."""
         keys = ["run", "query"]
@@ -84,123 +84,119 @@ class RankingJob:
             joined = JoinedValues(values.measures, values.conventions, values.corpus)
             rows = mix_rows(self.rows, self.judged).repartition(*parts, "query")
             mixed = rows.sortWithinPartitions("query", "run")
-            return mixed.mapInArrow(QueryStream(joined).__call__, STATES)
+            return mixed.mapInArrow(QueryStream(joined).__call__, SCHEMA)
         if self.path == "plain":
             group = ListGroup(self.values)
             # Spark counts the parameters of a function, and would take a method's self for a key.
-            return self.rows.groupBy(*keys).applyInArrow(lambda table: group(table), STATES)
+            return self.rows.groupBy(*keys).applyInArrow(lambda table: group(table), SCHEMA)
         rows = self.rows
         if self.only is not None:  # A constant would be shuffled, and compared in sorting.
             keys, rows = ["query"], rows.drop("run")
         stream = ListStream(self.values, only=self.only)
         sorted_rows = rows.repartition(*parts, *keys).sortWithinPartitions(*keys)
-        return sorted_rows.mapInArrow(stream.__call__, STATES)
+        return sorted_rows.mapInArrow(stream.__call__, SCHEMA)
 
     def run(self) -> Measured:
         """Run the job; return what was measured for each run, by name."""
         with plain_failures("the runs"):
-            table = self.states().toArrow()
-        states = pl.DataFrame(table)
-        notes = [json.loads(each) for each in states["notes"]]
-        failures = sorted(each["failure"] for each in notes if "failure" in each)
+            states = States(pl.DataFrame(self.states().toArrow()))
+        failures = sorted(each["failure"] for each in states.notes if "failure" in each)
         if failures:
             raise AlignmentError(failures[0])
-        by_run: States = {}
-        for row, note in zip(states.iter_rows(named=True), notes, strict=True):
-            by_run.setdefault(row["run"], []).append((row, note))
-        self._check_bad_rows(notes, by_run)
-        if not any(note.get("counts") for note in notes):
+        by_run = states.by_run()
+        self._check_bad_rows(states, by_run)
+        if not any(note.get("counts") for note in states.notes):
             raise DataError("the runs: there are no rows to evaluate")
         if self.judged is None:
-            return self._by_name(by_run, self.values.unanswered(), self.values.judgments)
-        return self._by_name(by_run, *_judged_queries(by_run.pop(JUDGMENTS, [])))
+            silent, judgments = self.values.unanswered(), self.values.judgments
+        else:
+            silent, judgments = _judged_queries(states, by_run.pop(JUDGMENTS, []))
+        nameless = _nameless_rows(states, by_run.pop(NAMELESS, []))
+        names = [name for name in self.names if name in by_run]
+        names += sorted(by_run.keys() - set(names), key=str.encode)
+        runs = {name: self._join(name, states, by_run[name], silent) for name in names}
+        return Measured(runs, judgments, replace(self.values, judgments=judgments), nameless)
 
-    def _by_name(self, by_run: States, silent: Silent, judgments: Judgments) -> Measured:
-        names = sorted(by_run, key=str.encode)
-        runs = {name: self._join(name, by_run[name], silent) for name in names}
-        return Measured(runs, judgments, replace(self.values, judgments=judgments))
-
-    def _check_bad_rows(
-        self, notes: Sequence[Mapping[str, Any]], by_run: Mapping[str, Any]
-    ) -> None:
+    def _check_bad_rows(self, states: States, by_run: Mapping[str, Sequence[int]]) -> None:
         if self.bad_rows == "drop":
             return
-        total = sum(note.get("bad", 0) for note in notes)
+        total = sum(note.get("bad", 0) for note in states.notes)
         if not total:
             return
         shown = [
             describe_bad_row(name, row)
             for name in sorted(by_run)
-            for _, note in by_run[name]
-            for row in note.get("sample", ())
+            for place in by_run[name]
+            for row in states.notes[place].get("sample", ())
         ]
         raise DataError(
-            f"the runs: {quantity(total, 'row')} without a query, a document or a number as score,"
-            f" such as {'; '.join(shown[:3])}. Fix them, or leave them out with"
+            f"the runs: {quantity(total, 'row')} without a run, a query, a document or a number as"
+            f" score, such as {'; '.join(shown[:3])}. Fix them, or leave them out with"
             ' SparkSettings(bad_rows="drop")'
         )
 
-    def _join(
-        self,
-        name: str,
-        pieces: Pieces,
-        silent: Silent,
-    ) -> MeasuredRun:
+    def _join(self, name: str, states: States, rows: Sequence[int], silent: Silent) -> MeasuredRun:
         """Return the values of one run over all judged queries, answered or not."""
-        rules, measures = self.values.conventions, self.values.parsed
-        queries: list[str] = []
-        missing: list[Bools] = []
-        parts: list[list[FormulaValues]] = []
-        for row, note in pieces:
-            if row["queries"]:
-                queries += row["queries"]
-                missing.append(np.frombuffer(row["missing"], dtype=bool))
-                parts.append(_unpack(row, note))
         judged, unanswered_values = silent
-        answered = set(queries)
-        unanswered = np.flatnonzero([query not in answered for query in judged])
-        added = unanswered[:0] if rules.missing_queries == "skip" else unanswered
-        queries += [judged[place] for place in added.tolist()]
+        filled = [row for row in rows if len(states.missing(row))]
+        # Numbers in place of names: names of all lists would fill the memory of the driver.
+        number = states.queries(filled).cast(pl.Enum(judged)).to_physical().to_numpy()
+        unanswered = np.setdiff1d(np.arange(len(judged)), number)
+        skip = self.values.conventions.missing_queries == "skip"
+        added = unanswered[:0] if skip else unanswered
+        missing = [states.missing(row) for row in filled]
+        parts = [states.values(row) for row in filled]
         missing.append(np.ones(len(added), dtype=bool))
         parts.append([each.take(added) for each in unanswered_values])
-        order = bytewise_order(tuple(queries))
+        number = np.append(number, added).astype(np.int64)
+        order = np.argsort(number, kind="stable")
         values = {
             measure: FormulaValues.joined([part[at] for part in parts]).take(order)
-            for at, measure in enumerate(measures)
+            for at, measure in enumerate(self.values.parsed)
         }
-        units = tuple(queries[place] for place in order.tolist())
+        whole = len(number) == len(judged)
+        units = judged if whole else tuple(judged[place] for place in number[order].tolist())
         view = MeasuredQueries(units, values, np.concatenate(missing)[order])
-        return MeasuredRun(name, view, [note for _, note in pieces], len(unanswered), len(judged))
+        notes = [states.notes[row] for row in rows]
+        return MeasuredRun(name, view, notes, len(unanswered), len(judged))
 
 
-def _unpack(row: Mapping[str, Any], note: Mapping[str, Any]) -> list[FormulaValues]:
-    return unpack_values(
-        len(row["queries"]), row["values"], row["flags"], note["ratios"], note["overflow"]
-    )
-
-
-def _judged_queries(pieces: Pieces) -> tuple[Silent, Judgments]:
+def _judged_queries(states: States, rows: Sequence[int]) -> tuple[Silent, Judgments]:
     """Return the judged queries with their values if a run is silent, and a table of them.
 
     The table has one row for each query, with its best grade: the others stay in Spark.
     """
-    if not pieces:
+    if not rows:
         raise AlignmentError("the judgments: there are no judgments")
-    queries = [query for row, _ in pieces for query in row["queries"]]
-    best = [grade for _, note in pieces for grade in note["best"]]
-    values = zip(*(_unpack(row, note) for row, note in pieces), strict=True)
+    queries = states.queries(rows).to_list()
+    best = [grade for row in rows for grade in states.notes[row]["best"]]
+    values = zip(*(states.values(row) for row in rows), strict=True)
     order = bytewise_order(tuple(queries))
     silent = [FormulaValues.joined(list(each)).take(order) for each in values]
     names = tuple(queries[place] for place in order.tolist())
-    digest = fingerprint(sum(note["hash"] for _, note in pieces))
+    digest = fingerprint(sum(states.notes[row]["hash"] for row in rows))
     frame = pl.DataFrame({"query": queries, "doc": [""] * len(queries), "grade": best})
     return (names, silent), Judgments(frame, Source("the judgments", digest=digest))
+
+
+def _nameless_rows(states: States, rows: Sequence[int]) -> tuple[str, ...]:
+    """Return a note on the rows without the name of a run, which belong to none."""
+    total = sum(states.notes[row]["bad"] for row in rows)
+    shown = [
+        describe_bad_row(NAMELESS, each) for row in rows for each in states.notes[row]["sample"]
+    ]
+    if not total:
+        return ()
+    text = f"{quantity(total, 'row')} without the name of a run left out"
+    return (f"the runs: {text}, such as {'; '.join(shown[:3])}",)
 
 
 def describe_bad_row(run: str, row: Sequence[Any]) -> str:
     """Return a bad row in words."""
     query, doc, score = row
     problem = "no query" if query is None else "no document" if doc is None else "no score"
+    if run == NAMELESS:
+        return f"query {query}, document {doc}, score {score} (no name of a run)"
     return f"run {run}, query {query}, document {doc}, score {score} ({problem})"
 
 

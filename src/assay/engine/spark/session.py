@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from assay.core.errors import DataError, MissingExtra
 from assay.engine.spark.frames import functions, plain_failures
+from assay.formats.system_names import unique_names
+from assay.formats.table_columns import find_columns
 
 _PATH = re.compile(r"/|\\|\.(parquet|orc|csv|tsv|run|txt|gz|zst)$|^[a-z0-9]+://")
 _ON_ONE_MACHINE = {
@@ -70,8 +73,28 @@ def read_spark_table(session: Any, name: str) -> Any:
         return _read_trec_run(session, name)
 
 
+def read_runs(session: Any, names: Sequence[str]) -> Any:
+    """Return runs by path or by name in the catalog, for ``run_rows``.
+
+    A table without a column for the run, such as a run of TREC, is called by its file or table.
+    """
+    frames = {
+        name: read_spark_table(session, path)
+        for path, name in zip(names, unique_names(names), strict=True)
+    }
+    named = [name for name, each in frames.items() if "run" in find_columns(each.columns)]
+    if not named:
+        return frames
+    run = functions().lit
+    called = [
+        each if name in named else each.withColumn("run", run(name))
+        for name, each in frames.items()
+    ]
+    return called[0] if len(called) == 1 else called
+
+
 def _read_trec_run(session: Any, path: str) -> Any:
-    """Return a run of TREC: query, Q0, document, rank, score and the name of the run."""
+    """Return query, document and score of a run of TREC, which is called by its file."""
     f = functions()
     lines = session.read.text(path).where(f.length(f.trim("value")) > 0)
     words = lines.select(f.split(f.trim("value"), r"\s+").alias("word"))
@@ -82,5 +105,5 @@ def _read_trec_run(session: Any, path: str) -> Any:
             f"{path}: expected 6 fields (query, Q0, document, rank, score, run), found {len(found)}"
             f" in the line of {' '.join(found[:3])}"
         )
-    places = {"query": 0, "doc": 2, "score": 4, "run": 5}
+    places = {"query": 0, "doc": 2, "score": 4}
     return words.select(*(f.col("word")[place].alias(name) for name, place in places.items()))

@@ -63,10 +63,16 @@ def _without_empty(frame: pl.DataFrame) -> pl.DataFrame:
         "units": lambda column: True,
         "undefined": lambda column: column.max() == 0,
         "reasons": lambda column: column.is_null().all(),
-        "interval": lambda column: frame["low"].is_finite().fill_null(False).all(),
+        "interval": lambda column: _explained(frame).all(),
     }
     kept = frame.drop([n for n, empty in plain.items() if n in frame.columns and empty(frame[n])])
     if "interval" not in kept.columns:
         return kept
-    missing = pl.col("low").is_nan() | pl.col("low").is_null()
-    return kept.with_columns(pl.when(missing).then(pl.col("interval")).alias("interval"))
+    why = pl.when(~_explained(frame)).then(pl.col("interval"))
+    return kept.with_columns(why.alias("interval"))
+
+
+def _explained(frame: pl.DataFrame) -> pl.Series:
+    """Return the rows that have an interval, or whose value has a reason not to be there."""
+    found = frame["low"].is_finite().fill_null(False)
+    return found | frame["reasons"].is_not_null() if "reasons" in frame.columns else found

@@ -10,29 +10,38 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats, Ints
-from assay.core.definition import Ratio
 from assay.core.errors import DataError, UsageError
-from assay.evidence.views.points import Points
-from assay.measures.points.cluster_separation import silhouette
+from assay.core.phrases import quantity
+from assay.engine.scores import Scores
 from assay.selection.learning.learners import require_sklearn
+from assay.selection.learning_tasks.cluster_criteria import (
+    DRAWN,
+    SampledCriteria,
+    cluster_items,
+    gap_statistic,
+    item_silhouettes,
+    sample_criteria,
+    stability,
+    within_squares,
+)
 from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
+from assay.selection.learning_tasks.scaling import standardize
+from assay.selection.learning_tasks.subsampling import DependentMean, error_interval
 from assay.selection.learning_tasks.task_result import (
     SHOWN,
     ItemMeasure,
     TaskResult,
     compare_learners,
+    mean_interval,
     unit_scores,
 )
-from assay.statistics.intervals.interval_settings import NO_WIDTH
-from assay.statistics.intervals.ratio_intervals import ratio_interval
-from assay.statistics.intervals.unit_intervals import Bootstrap, mean_intervals
+from assay.statistics.intervals.interval_settings import TOO_FEW, Interval
+from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.clustering.clustering import clustering
 from assay.tasks.evidence import Progress
 
 COUNTS = tuple(range(1, 11))
 CRITERIA = ("silhouette", "elbow", "gap", "stability")
-DRAWN = 0.8
-"""The share of items in each of two samples whose clusterings are compared."""
 ONE_CLUSTER = "one cluster has no other beside it"
 
 
@@ -74,35 +83,54 @@ def clusters(
     task = None if target is None else "classification"
     table = read_item_table(data, target, features, task, by=by)
     matrix = table.matrix()
-    spread = matrix.std(axis=0)
-    scaled = (matrix - matrix.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    scaled = standardize(matrix)
     asked = _read_counts(counts, rounds, scaled, table)
-    used = interval or Bootstrap()
+    progress("samples of half the items")
+    sampled = None if interval is None else sample_criteria(matrix, asked, seed)
     found: dict[int, Ints] = {}
     rows: list[tuple[Any, ...]] = []
-    widths: dict[str, Floats] = {}
-    for k in asked:
-        progress(f"{k} clusters")
-        found[k] = _cluster(scaled, k, seed)
-        widths[f"k={k}"] = _silhouettes(scaled, found[k])
-        rows += _criteria(scaled, found[k], widths[f"k={k}"], (k, rounds, seed), used)
+    for place, k in enumerate(asked, 1):
+        progress(f"{quantity(k, 'cluster')}, {place} of {len(asked)}")
+        found[k] = cluster_items(scaled, k, seed)
+        rows += _criteria(k, (scaled, found[k]), (rounds, seed), sampled, interval)
+    column = _silhouettes(scaled, found, sampled)
+    scores = unit_scores([column], table.items, table.slices, interval)
     names = ["criterion", "k", "value", "low", "high", "error", "interval", "reasons"]
-    criteria = pl.DataFrame(rows, schema=names, orient="row")
-    column = ItemMeasure("silhouette", widths, "higher", (-1.0, 1.0), ONE_CLUSTER)
-    scores = unit_scores([column], table.items, table.slices, used)
+    criteria = pl.DataFrame(
+        [*_silhouette_rows(scores), *rows], schema=names, orient="row", infer_schema_length=None
+    )
     chosen = _choose(criteria, asked)
     best = None if chosen["silhouette"] is None else f"k={chosen['silhouette']}"
-    comparison, why = compare_learners(scores, "silhouette", best, seed)
+    comparison, why = compare_learners(scores, "silhouette", best, seed, interval)
     return ClusterCounts(
         scores=scores,
         comparison=comparison,
-        tables={"criteria": criteria.drop("error"), **_agreement(table, found)},
+        tables={"criteria": criteria.drop("error"), **_agreement(table, found, interval)},
         notes=(*_describe(chosen), *table.constant_notes(), *why),
         criteria=criteria,
         chosen=chosen,
         features=scaled,
         clusterings=found,
     )
+
+
+def _silhouettes(
+    scaled: Floats, found: Mapping[int, Ints], sampled: SampledCriteria | None
+) -> ItemMeasure:
+    """Return the silhouette of each item, and in samples of the items."""
+    widths = {f"k={k}": item_silhouettes(scaled, labels) for k, labels in found.items()}
+    samples = None if sampled is None else sampled.samples
+    means = {
+        f"k={k}": DependentMean(
+            widths[f"k={k}"],
+            samples,
+            np.empty((0, 0)) if sampled is None else sampled.widths[k],
+            bounds=(-1.0, 1.0),
+            kind="smooth",
+        )
+        for k in found
+    }
+    return ItemMeasure("silhouette", widths, "higher", (-1.0, 1.0), ONE_CLUSTER, means)
 
 
 def _read_counts(
@@ -121,99 +149,43 @@ def _read_counts(
     return asked
 
 
-def _cluster(features: Floats, k: int, seed: int, starts: int = 10) -> Ints:
-    from sklearn.cluster import KMeans
-
-    labels: Ints = KMeans(k, n_init=starts, random_state=seed).fit_predict(features)
-    return labels.astype(np.int64)
-
-
-def _within(features: Floats, labels: Ints) -> Floats:
-    """Return the squared distance of each item to the mean of its cluster."""
-    sums = np.zeros((int(labels.max()) + 1, features.shape[1]))
-    np.add.at(sums, labels, features)
-    means = sums / np.bincount(labels)[:, None]
-    squares: Floats = ((features - means[labels]) ** 2).sum(axis=1)
-    return squares
-
-
-def _silhouettes(features: Floats, labels: Ints) -> Floats:
-    """Return the silhouette of each item, in the order of the items."""
-    names = tuple(map(str, range(int(labels.max()) + 1)))
-    points = Points.of(names, labels, features=features)
-    values = np.empty(len(labels))
-    values[[int(each) - 1 for each in points.items]] = silhouette(points)
-    return values
-
-
 def _criteria(
-    features: Floats,
-    labels: Ints,
-    widths: Floats,
-    settings: tuple[int, int, int],
-    used: Bootstrap,
+    k: int,
+    data: tuple[Floats, Ints],
+    settings: tuple[int, int],
+    sampled: SampledCriteria | None,
+    used: Bootstrap | None,
 ) -> list[tuple[Any, ...]]:
-    """Return the rows of one number of clusters: silhouette, elbow, gap, stability."""
-    k, rounds, seed = settings
-    squares = _within(features, labels)
-    total, size = float(squares.sum()), len(features)
-    ends = ratio_interval(Ratio(squares, np.ones(size)), used, bounds=(0.0, np.inf))
-    rows = [("elbow", k, total, ends[0] * size, ends[1] * size, np.nan, ends[2], None)]
+    """Return the rows of one number of clusters: elbow, gap and stability."""
+    (features, labels), (rounds, seed) = data, settings
+    total, size = within_squares(features, labels), len(features)
     gap, error = gap_statistic(features, total, k, rounds, seed)
-    rows.append(("gap", k, gap, gap - 1.96 * error, gap + 1.96 * error, error, "normal", None))
+    square_ends = gap_ends = Interval(np.nan, np.nan, "" if used is None else TOO_FEW)
+    if used is not None and sampled is not None:
+        spread = size * sampled.samples.error(sampled.squares[k])
+        square_ends = error_interval(total, spread, used, (0.0, np.inf))
+        whole = float(np.hypot(sampled.gap_error(k), error / np.sqrt(rounds)))
+        gap_ends = error_interval(gap, whole, used)
+    rows: list[tuple[Any, ...]] = [
+        ("elbow", k, total, *square_ends[:2], np.nan, square_ends.method, None),
+        ("gap", k, gap, *gap_ends[:2], error, gap_ends.method, None),
+    ]
     if k == 1:
-        nothing = (np.nan, np.nan, np.nan, np.nan, "", ONE_CLUSTER)
-        return [*rows, ("silhouette", k, *nothing), ("stability", k, *nothing)]
-    width = ratio_interval(Ratio(widths, np.ones(size)), used, bounds=(-1.0, 1.0))
-    rows.append(("silhouette", k, float(widths.mean()), width[0], width[1], np.nan, width[2], None))
+        return [*rows, ("stability", k, np.nan, np.nan, np.nan, np.nan, "", ONE_CLUSTER)]
     agreement = stability(features, k, rounds, seed)
-    low, high, method = np.nan, np.nan, NO_WIDTH
-    if np.ptp(agreement) > 0:
-        ((low, high, method),) = mean_intervals(agreement[:, None], Bootstrap(method="t"))
-        high = min(high, 1.0)
-    rows.append(("stability", k, float(agreement.mean()), low, high, np.nan, method, None))
-    return rows
+    low, high, method = mean_interval(agreement, used, (-1.0, 1.0), "t")
+    return [*rows, ("stability", k, float(agreement.mean()), low, high, np.nan, method, None)]
 
 
-def gap_statistic(
-    features: Floats, within: float, k: int, rounds: int, seed: int
-) -> tuple[float, float]:
-    """Return the gap statistic and its standard error (Tibshirani, Walther and Hastie 2001).
-
-    It is the mean logarithm of the sum of squares within clusters of items without structure, less
-    that of the data. Such items are uniform in the box around the data along its main components.
-    """
-    center = features.mean(axis=0)
-    _, _, axes = np.linalg.svd(features - center, full_matrices=False)
-    turned = (features - center) @ axes.T
-    draw = np.random.default_rng(seed)
-    low, high = turned.min(axis=0), turned.max(axis=0)
-    logs = []
-    for _ in range(rounds):
-        drawn = draw.uniform(low, high, turned.shape)
-        logs.append(np.log(max(_within(drawn, _cluster(drawn, k, seed, 2)).sum(), 1e-300)))
-    error = float(np.std(logs)) * np.sqrt(1 + 1 / rounds)
-    return float(np.mean(logs) - np.log(max(within, 1e-300))), error
-
-
-def stability(features: Floats, k: int, rounds: int, seed: int) -> Floats:
-    """Return the adjusted Rand index of two clusterings for each pair of samples of the items.
-
-    Each sample has 80 % of the items; the clusterings are compared on the items of both.
-    """
-    from sklearn.metrics import adjusted_rand_score
-
-    draw = np.random.default_rng(seed)
-    size = len(features)
-    found = []
-    for _ in range(rounds):
-        both = [np.sort(draw.permutation(size)[: int(DRAWN * size)]) for _ in range(2)]
-        labels = [np.full(size, -1, dtype=np.int64) for _ in both]
-        for own, rows in zip(labels, both, strict=True):
-            own[rows] = _cluster(features[rows], k, int(draw.integers(2**31)), 3)
-        shared = np.intersect1d(both[0], both[1])
-        found.append(adjusted_rand_score(labels[0][shared], labels[1][shared]))
-    return np.array(found)
+def _silhouette_rows(scores: Scores) -> list[tuple[Any, ...]]:
+    """Return the silhouettes among the criteria."""
+    return [
+        (
+            *("silhouette", int(each.system.removeprefix("k=")), each.value, each.low, each.high),
+            *(np.nan, each.interval, ONE_CLUSTER if np.isnan(each.value) else None),
+        )
+        for each in scores.of("silhouette")
+    ]
 
 
 def _choose(criteria: pl.DataFrame, asked: Sequence[int]) -> dict[str, int | None]:
@@ -254,10 +226,12 @@ def _describe(chosen: Mapping[str, int | None]) -> list[str]:
     return notes
 
 
-def _agreement(table: ItemTable, found: Mapping[int, Ints]) -> dict[str, pl.DataFrame]:
+def _agreement(
+    table: ItemTable, found: Mapping[int, Ints], interval: Bootstrap | None
+) -> dict[str, pl.DataFrame]:
     """Return how well each clustering agrees with the classes, where there are any."""
     if table.target is None:
         return {}
     labels = {f"k={k}": own for k, own in found.items()}
-    scores = clustering(table.truth, labels, "ARI NMI")
+    scores = clustering(table.truth, labels, "ARI NMI", interval=interval)
     return {"agreement with the classes": scores.summary().filter(slice="all").select(SHOWN)}

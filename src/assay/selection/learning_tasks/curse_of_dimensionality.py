@@ -6,7 +6,8 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats
-from assay.statistics.intervals.unit_intervals import Bootstrap, mean_intervals
+from assay.selection.learning_tasks.task_result import mean_interval
+from assay.statistics.intervals.unit_intervals import Bootstrap
 
 DIMENSIONS = (2, 3, 5, 10, 20, 50, 100, 200)
 ITEMS = 400
@@ -14,7 +15,7 @@ INFORMATIVE = 2
 """Dimensions that have to do with the class; all others are noise."""
 
 
-def dimension_table(interval: Bootstrap, seed: int) -> pl.DataFrame:
+def dimension_table(interval: Bootstrap | None, seed: int) -> pl.DataFrame:
     """Return the contrast of distances and the accuracy of neighbors by number of dimensions.
 
     The contrast of a point is (farthest − nearest) / nearest distance to the other points. Two
@@ -35,7 +36,7 @@ def dimension_table(interval: Bootstrap, seed: int) -> pl.DataFrame:
         contrast, right = _contrast(squared), _accuracy(squared, classes)
         row: dict[str, float] = {"dimensions": dimensions}
         for name, values in (("contrast", contrast), ("accuracy", right)):
-            ((low, high, _),) = mean_intervals(values[:, None], interval)
+            low, high, _ = mean_interval(values, interval)
             row |= {name: float(values.mean()), f"{name}_low": low, f"{name}_high": high}
         rows.append(row)
     return pl.DataFrame(rows)

@@ -27,9 +27,10 @@ from assay.selection.learning_tasks.task_result import (
     TaskResult,
     choose_names,
     compare_learners,
+    mean_interval,
     split_rows,
 )
-from assay.statistics.intervals.unit_intervals import Bootstrap, mean_intervals
+from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Progress
 from assay.tasks.regression.regression import regression
 
@@ -91,10 +92,10 @@ def density(
     fitted, notes = _fit_models(asked, known, values[train], progress)
     scores = _likelihoods(table.take(test), fitted, interval)
     best = scores.best_first("LogLik")[0].system
-    comparison, why = compare_learners(scores, "LogLik", best, seed)
+    comparison, why = compare_learners(scores, "LogLik", best, seed, interval)
     transforms = _transforms(fitted, values[test], discrete, seed)
-    fits, family = _fit_table(fitted, values[train], transforms, len(test))
-    by_bins = _bin_table(values[train], values[test])
+    fits, family = _fit_table(fitted, values[train], transforms, interval)
+    by_bins = _bin_table(values[train], values[test], interval)
     notes = [f"the family with the lowest AIC is {family}"] * bool(family) + notes
     return DensityEstimates(
         scores=scores,
@@ -176,12 +177,11 @@ def _fit_table(
     fitted: Mapping[str, DensityModel],
     training: Floats,
     transforms: Mapping[str, Floats],
-    size: int,
+    interval: Bootstrap | None,
 ) -> tuple[pl.DataFrame, str | None]:
     """Return what describes the fit of each model, and the family with the lowest AIC."""
     from scipy.stats import kstest
 
-    margin = float(np.sqrt(np.log(2 / 0.05) / (2 * size)))  # Dvoretzky, Kiefer, Wolfowitz, Massart
     rows = []
     for name, model in fitted.items():
         likely = mean_log(model.density(training))
@@ -190,7 +190,8 @@ def _fit_table(
         if name in transforms:
             tested = kstest(transforms[name], "uniform")
             distance = float(tested.statistic)
-            ends = max(distance - margin, 0.0), min(distance + margin, 1.0)
+            margin = _distance_margin(len(transforms[name]), interval)
+            ends = np.clip([distance - margin, distance + margin], 0.0, 1.0).tolist()
             row |= {"KS": distance, "low": ends[0], "high": ends[1], "p": float(tested.pvalue)}
             row |= {"reasons": None}
         else:
@@ -203,14 +204,21 @@ def _fit_table(
     return table, str(families["model"][0]) if families.height else None
 
 
-def _bin_table(training: Floats, held_out: Floats) -> pl.DataFrame:
+def _distance_margin(size: int, interval: Bootstrap | None) -> float:
+    """Return how far a distribution of so many items is away (Dvoretzky, Kiefer, Wolfowitz)."""
+    if interval is None:
+        return np.nan
+    return float(np.sqrt(np.log(2 / (1 - interval.confidence)) / (2 * size)))
+
+
+def _bin_table(training: Floats, held_out: Floats, interval: Bootstrap | None) -> pl.DataFrame:
     """Return the likelihood of histograms by bins: of training, inner folds, and held-out items."""
     rows = []
     for bins, folds in bin_likelihoods(training).items():
         made = histogram(training, bins)
         fresh = made.density(held_out)
         logs = np.log(np.maximum(fresh, FLOOR))
-        ((low, high, _),) = mean_intervals(logs[:, None], Bootstrap())
+        low, high, _ = mean_interval(logs, interval)
         seen = mean_log(made.density(training))
         rows.append((bins, seen, folds, float(logs.mean()), low, high, int((fresh == 0).sum())))
     names = ["bins", "training", "folds", "held_out", "low", "high", "density_0"]

@@ -10,6 +10,7 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.measures.values.errors import FLOOR
+from assay.selection.learning_tasks.scaling import standard_scale
 from assay.tasks.regression.histogram_density import density_at, histogram_density
 
 BINS = (2, 3, 5, 8, 12, 18, 27, 40, 60, 90)
@@ -103,8 +104,7 @@ def _kernel(values: Floats) -> DensityModel:
     from sklearn.neighbors import KernelDensity
 
     size, dimensions = values.shape
-    spread = values.std(axis=0)
-    scale = np.where(spread > 0, spread, 1.0)
+    scale = standard_scale(values)[1]
     scaled, scott = values / scale, size ** (-1 / (dimensions + 4))
 
     def likelihood(width: float) -> float:

@@ -12,13 +12,15 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import UsageError
 from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
+from assay.selection.learning_tasks.scaling import standardize
 from assay.selection.learning_tasks.task_result import (
     TaskResult,
     compare_learners,
+    mean_interval,
     score_predictions,
     split_rows,
 )
-from assay.statistics.intervals.unit_intervals import Bootstrap, mean_intervals
+from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures, Progress
 
 MEAN, EXACT, DESCENT = "mean", "least-squares", "gradient-descent"
@@ -112,19 +114,21 @@ def regression(
         DESCENT: design[test] @ descent.path[-1],
     }
     scores = score_predictions(table.take(test), predictions, measures, interval=interval)
-    comparison, why = compare_learners(scores, scores.measures[0], EXACT, seed)
-    losses = _losses(design, truth, (train, test), descent.path)
+    comparison, why = compare_learners(scores, scores.measures[0], EXACT, seed, interval)
+    losses = _losses(design, truth, (train, test), descent.path, interval)
     smallest = float(((design[train] @ exact - truth[train]) ** 2).mean())
-    parameters = _parameters(names, design[train], truth[train], (exact, descent.path[-1]), rank)
+    weights = _parameters(
+        names, (design[train], truth[train]), (exact, descent.path[-1]), rank, interval
+    )
     step = max(1, losses.height // MOST_STEPS)
     return RegressionFit(
         scores=scores,
         comparison=comparison,
-        tables={"weights": parameters, "loss by iteration": losses.gather_every(step)},
+        tables={"weights": weights, "loss by iteration": losses.gather_every(step)},
         notes=(*_notes(descent, losses, smallest), *table.constant_notes(), *why),
         losses=losses,
         smallest=smallest,
-        parameters=parameters,
+        parameters=weights,
         truth=truth[test],
         predictions=predictions,
     )
@@ -133,12 +137,17 @@ def regression(
 def _design(table: ItemTable, train: Any) -> tuple[Floats, list[str]]:
     """Return standardized features with a column of 1, and their names."""
     matrix = table.matrix()
-    center, spread = matrix[train].mean(axis=0), matrix[train].std(axis=0)
-    scaled = (matrix - center) / np.where(spread > 0, spread, 1.0)
-    return np.column_stack([np.ones(len(matrix)), scaled]), ["constant", *table.matrix_names()]
+    columns = [np.ones(len(matrix)), standardize(matrix, train)]
+    return np.column_stack(columns), ["constant", *table.matrix_names()]
 
 
-def _losses(design: Floats, truth: Floats, parts: tuple[Any, Any], path: Floats) -> pl.DataFrame:
+def _losses(
+    design: Floats,
+    truth: Floats,
+    parts: tuple[Any, Any],
+    path: Floats,
+    interval: Bootstrap | None,
+) -> pl.DataFrame:
     """Return the mean squared error by iteration, with an interval on the test items."""
     train, test = parts
     with np.errstate(over="ignore", invalid="ignore"):
@@ -146,34 +155,32 @@ def _losses(design: Floats, truth: Floats, parts: tuple[Any, Any], path: Floats)
         means = seen.mean(axis=0), fresh.mean(axis=0)
     low, high = np.full((2, len(path)), np.nan)
     for place in np.flatnonzero(fresh.max(axis=0) < LARGEST).tolist():
-        ((low[place], high[place], _),) = mean_intervals(
-            fresh[:, [place]], Bootstrap(method="t"), bounds=(0.0, np.inf)
-        )
-    columns = {"training": means[0], "test": means[1], "low": np.maximum(low, 0.0), "high": high}
+        low[place], high[place], _ = mean_interval(fresh[:, place], interval, (0.0, np.inf), "t")
+    columns = {"training": means[0], "test": means[1], "low": low, "high": high}
     return pl.DataFrame({"iteration": np.arange(len(path)), **columns})
 
 
 def _parameters(
     names: Sequence[str],
-    design: Floats,
-    target: Floats,
+    training: tuple[Floats, Floats],
     found: tuple[Floats, Floats],
     rank: int,
+    interval: Bootstrap | None,
 ) -> pl.DataFrame:
     """Return the weights of both methods, with Student's t interval of least squares."""
     from scipy.stats import t
 
-    exact, descent = found
+    (design, target), (exact, descent) = training, found
     freedom = len(target) - design.shape[1]
     low, high, why = np.full(len(names), np.nan), np.full(len(names), np.nan), None
     if rank < design.shape[1]:
         why = "the features depend on each other: the weights are not determined"
     elif freedom < 1:
         why = "there are not more training items than weights"
-    else:
+    elif interval is not None:
         variance = ((design @ exact - target) ** 2).sum() / freedom
         errors = np.sqrt(variance * np.diag(np.linalg.inv(design.T @ design)))
-        margin = t.ppf(0.975, freedom) * errors
+        margin = t.ppf((1 + interval.confidence) / 2, freedom) * errors
         low, high = exact - margin, exact + margin
     columns = {"feature": names, EXACT: exact, "low": low, "high": high, DESCENT: descent}
     return pl.DataFrame(columns).with_columns(reasons=pl.lit(why, pl.String))

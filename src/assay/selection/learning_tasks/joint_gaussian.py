@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.core.arrays import Bools, Floats
+from assay.selection.learning_tasks.scaling import standard_scale
 
 STEPS = 100
 NEAR = 1e-8
@@ -33,8 +34,7 @@ class JointGaussian:
 def fit_joint_gaussian(features: Floats, target: Floats) -> JointGaussian:
     """Learn a joint Gaussian from items with missing features, by expectation maximization."""
     raw = np.column_stack([features, target])
-    center, spread = np.nanmean(raw, axis=0), np.nanstd(raw, axis=0)
-    scale = np.where(spread > 0, spread, 1.0)
+    center, scale = standard_scale(raw)
     data = (raw - center) / scale
     mean, covariance = np.zeros(len(center)), np.eye(len(center))
     for _ in range(STEPS):

@@ -13,6 +13,7 @@ from assay.core.arrays import Floats, Ints
 from assay.core.errors import UsageError
 from assay.selection.learning.learners import require_sklearn
 from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
+from assay.selection.learning_tasks.scaling import standardize
 from assay.selection.learning_tasks.self_organizing_map import (
     MapTraining,
     best_units,
@@ -26,10 +27,11 @@ from assay.selection.learning_tasks.task_result import (
     ItemMeasure,
     TaskResult,
     compare_learners,
+    mean_interval,
     split_rows,
     unit_scores,
 )
-from assay.statistics.intervals.unit_intervals import Bootstrap, mean_intervals
+from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Progress
 
 TRAINED, START, MEANS = "map", "start", "k-means"
@@ -84,17 +86,16 @@ def som(
     table = read_item_table(data, target, features, task, by=by)
     train, test = split_rows(table, test_share, seed)
     matrix = table.matrix()
-    center, spread = matrix[train].mean(axis=0), matrix[train].std(axis=0)
-    scaled = (matrix - center) / np.where(spread > 0, spread, 1.0)
+    scaled = standardize(matrix, train)
     start = start_map(scaled[train], rows, columns)
-    weights, course = _train(scaled[train], scaled[test], start, epochs, seed, progress)
+    order = _learning_order(len(train), epochs, seed)
+    weights, course = _train((scaled[train], scaled[test]), start, order, interval, progress)
     books = {TRAINED: weights, START: start, MEANS: _means(scaled[train], rows * columns, seed)}
-    used = interval or Bootstrap()
     scores = unit_scores(
         _measures(table, (train, test), scaled, books), table.take(test).items,
-        table.take(test).slices, used,
+        table.take(test).slices, interval,
     )  # fmt: skip
-    comparison, why = compare_learners(scores, QUANTIZATION, TRAINED, seed)
+    comparison, why = compare_learners(scores, QUANTIZATION, TRAINED, seed, interval)
     hits = np.bincount(best_units(scaled[test], weights)[0][:, 0], minlength=rows * columns)
     return SelfOrganizingMap(
         scores=scores,
@@ -113,24 +114,33 @@ def som(
     )
 
 
+def _learning_order(size: int, epochs: int, seed: int) -> Ints:
+    """Return the training items in the order in which they are seen: a row for each epoch."""
+    draw = np.random.default_rng(seed)
+    return np.stack([draw.permutation(size) for _ in range(epochs)])
+
+
 def _train(
-    train: Floats, test: Floats, start: Floats, epochs: int, seed: int, progress: Progress
+    parts: tuple[Floats, Floats],
+    start: Floats,
+    order: Ints,
+    interval: Bootstrap | None,
+    progress: Progress,
 ) -> tuple[Floats, pl.DataFrame]:
     """Return the trained map, and the error of held-out items at some stages.
 
     The map of a stage has learned with its own, shorter schedule.
     """
-    draw = np.random.default_rng(seed)
-    order = np.concatenate([draw.permutation(len(train)) for _ in range(epochs)])
+    (train, test), epochs = parts, len(order)
     training = MapTraining(width=max(max(start.shape[:2]) / 4, 1.0))
     stages = np.unique(np.linspace(0, epochs, min(epochs, STAGES) + 1).round().astype(np.int64))
     rows = []
     weights = start
     for stage in stages.tolist():
         progress(f"epoch {stage} of {epochs}")
-        weights = train_map(train, start, order[: stage * len(train)], training) if stage else start
+        weights = train_map(train, start, order[:stage].ravel(), training) if stage else start
         errors = quantization_errors(test, weights)
-        ((low, high, _),) = mean_intervals(errors[:, None], Bootstrap())
+        low, high, _ = mean_interval(errors, interval, (0.0, np.inf))
         rows.append((stage, float(errors.mean()), low, high))
     return weights, pl.DataFrame(rows, schema=["epochs", "value", "low", "high"], orient="row")
 

@@ -83,10 +83,10 @@ class _Evaluation:
             return score_predictions(tested, predictions, self.measures, interval=self.interval)
         queries = self.queries.gather(self.test)
         items = pl.DataFrame({"query": queries, "doc": tested.items})
-        qrels = items.with_columns(grade=tested.truth.round().astype(np.int64))
+        qrels = items.with_columns(grade=tested.truth.astype(np.int64))
         runs = {name: items.with_columns(score=own) for name, own in predictions.items()}
-        groups = pl.DataFrame({"query": queries, **(tested.slices or {})}).unique("query")
-        by = groups if tested.slices else None
+        groups = pl.DataFrame({"query": queries, **(tested.slices or {})})
+        by = groups.unique(maintain_order=True) if tested.slices else None
         return retrieval(qrels, runs, self.measures or "nDCG@10 AP", by=by, interval=self.interval)
 
 
@@ -126,7 +126,7 @@ def missing(
     )
     names = choose_names(learners, LEARNERS, "learner")
     asked = read_shares(shares, "shares")
-    queries = None if query is None else _read_queries(data, query)
+    queries = None if query is None else _read_queries(data, query, table)
     train, test = (
         split_rows(table, test_share, seed)
         if queries is None
@@ -151,7 +151,7 @@ def _evaluate(
     measure = by_share[at].measures[0]
     progress("by feature")
     by_feature, notes = _leave_features_out(evaluation, names[0], measure, seed)
-    comparison, why = compare_learners(by_share[at], measure, names[0], seed)
+    comparison, why = compare_learners(by_share[at], measure, names[0], seed, evaluation.interval)
     curve = pl.concat(summary_rows(scores, share=share) for share, scores in by_share.items())
     given = float(np.isnan(table.features).mean())
     if given:
@@ -177,15 +177,30 @@ def _evaluate(
     )
 
 
-def _read_queries(data: Any, query: str) -> pl.Series:
-    """Return the query of each row."""
+def _read_queries(data: Any, query: str, table: ItemTable) -> pl.Series:
+    """Return the query of each row; grades are whole, and slices are of whole queries."""
     frame, source = to_frame(data, "the data")
     if query not in frame.columns:
         raise missing_column(source.name, query, frame.columns, "for `query`")
     empty = frame[query].is_null().arg_true()
     if len(empty):
         raise DataError(f"{source.place(int(empty[0]))}: the {query} is missing")
-    return frame[query].cast(pl.String)
+    queries = frame[query].cast(pl.String)
+    parts = np.flatnonzero(table.truth % 1)
+    if len(parts):
+        raise DataError(
+            f"{source.place(int(parts[0]))}: the grade is {table.truth[parts[0]]:g}; with `query`"
+            " the target has grades, which are whole numbers"
+        )
+    for name, values in (table.slices or {}).items():
+        counts = pl.DataFrame({"query": queries, "value": values}).group_by("query").n_unique()
+        mixed = counts.filter(pl.col("value") > 1)["query"].sort()
+        if len(mixed):
+            raise DataError(
+                f"{source.name}: the query {mixed[0]} has several values of {name}; with `query`"
+                " slices are of queries: choose a column that is the same in all rows of a query"
+            )
+    return queries
 
 
 def _split_queries(queries: pl.Series, test_share: float, seed: int) -> tuple[Any, Any]:
@@ -233,7 +248,9 @@ def _leave_features_out(
     answers = evaluation.predict(learner, table.features, tested)
     named = zip((COMPLETE, *listed), answers, strict=True)
     scores = evaluation.scores({name: own for name, (own, _) in named})
-    pairs = compare(scores, [measure], baseline=COMPLETE, seed=seed).pairs.filter(slice=ALL)
+    used = evaluation.interval or Bootstrap()
+    compared = compare(scores, [measure], baseline=COMPLETE, seed=seed, interval=used)
+    pairs = compared.pairs.filter(slice=ALL)
     values = scores.summary().filter(slice=ALL, measure=measure).select("system", "value")
     rows = pairs.join(values, on="system", how="left").select(
         pl.col("system").alias("feature"), "measure", "value", "difference", "low", "high", "p",

@@ -12,11 +12,12 @@ import polars as pl
 from assay.core.arrays import Bools, Floats
 from assay.core.errors import DataError, UsageError
 from assay.core.phrases import quantity
-from assay.engine.result import Result
 from assay.engine.scores import Scores
 from assay.formats.arrays import text_of
 from assay.selection.learning.learners import require_sklearn
 from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
+from assay.selection.learning_tasks.precision_at_n import precision_result
+from assay.selection.learning_tasks.scaling import standardize
 from assay.selection.learning_tasks.task_result import (
     TaskResult,
     choose_names,
@@ -26,14 +27,12 @@ from assay.selection.learning_tasks.task_result import (
     split_rows,
     summary_rows,
 )
-from assay.statistics.intervals.interval_settings import NO_WIDTH
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.classification import classification
 from assay.tasks.evidence import Progress
 
 SHARES = (0.0, 0.02, 0.05, 0.1)
 NEIGHBORS = 20
-PRECISION_AT_N = "P@n"
 OUTLIER, NORMAL = "outlier", "normal"
 Detect = Callable[[Floats, Floats, int], Floats]
 """Takes training features, test features and a seed; returns how far each test item is outside."""
@@ -144,10 +143,10 @@ def outliers(
     shares = read_shares(contamination, "contamination")
     outlier = _outlier_class(table, positive)
     parts = _split(table, outlier, test_share, seed)
-    found, first = _detect(parts, names, shares, (seed, interval or Bootstrap()), progress)
+    found, first = _detect(parts, names, shares, (seed, interval), progress)
     usable = list(found)
     chosen = found[usable[0]]
-    comparison, why = compare_learners(chosen, "AUC", names[0], seed)
+    comparison, why = compare_learners(chosen, "AUC", names[0], seed, interval)
     curve = pl.concat(summary_rows(own, contamination=share) for share, own in found.items())
     return OutlierDetection(
         scores=chosen,
@@ -175,7 +174,7 @@ def _detect(
     parts: _Parts,
     names: Sequence[str],
     shares: Sequence[float],
-    settings: tuple[int, Bootstrap],
+    settings: tuple[int, Bootstrap | None],
     progress: Progress,
 ) -> tuple[dict[float, Scores], dict[str, Floats]]:
     """Return the scores at each share that there are enough outliers for, and those of items."""
@@ -221,13 +220,12 @@ def _split(table: ItemTable, outlier: str, test_share: float, seed: int) -> _Par
             f" among {quantity(len(test), 'test item')}: at least 5 normal items to train on, and"
             " outliers and normal items to test are needed"
         )
-    center, spread = matrix[normal].mean(axis=0), matrix[normal].std(axis=0)
-    scaled = (matrix - center) / np.where(spread > 0, spread, 1.0)
+    scaled = standardize(matrix, normal)
     order = np.random.default_rng(seed).permutation(strange)
     return _Parts(scaled[normal], scaled[order], scaled[test], table.take(test), truth)
 
 
-def _score(parts: _Parts, scores: Mapping[str, Floats], interval: Bootstrap) -> Scores:
+def _score(parts: _Parts, scores: Mapping[str, Floats], interval: Bootstrap | None) -> Scores:
     """Return the areas and the precision at n of each detector, over all and by slice."""
     from scipy.stats import rankdata
 
@@ -246,53 +244,8 @@ def _score(parts: _Parts, scores: Mapping[str, Floats], interval: Bootstrap) -> 
         interval=interval,
     )
     precision = [
-        _precision_result(name, part, own[rows], parts.truth[rows], interval)
+        precision_result(name, part, own[rows], parts.truth[rows], interval)
         for name, own in scores.items()
         for part, rows in slice_rows(table.slices or {}, len(parts.truth)).items()
     ]
     return replace(areas, results=(*areas.results, *precision))
-
-
-def precision_at_n(truth: Bools, scores: Floats) -> float:
-    """Return the share of outliers among the n highest scores, where n outliers exist.
-
-    Of items that share the last score that is counted, an equal part of each is.
-    """
-    count = int(truth.sum())
-    if not count:
-        return np.nan
-    last = np.partition(scores, len(scores) - count)[len(scores) - count]
-    above, equal = scores > last, scores == last
-    rest = (count - above.sum()) / equal.sum()
-    return float((truth[above].sum() + rest * truth[equal].sum()) / count)
-
-
-def _precision_result(
-    name: str, part: str, scores: Floats, truth: Bools, used: Bootstrap
-) -> Result:
-    """Return the precision at n with a bootstrap interval over items."""
-    value = precision_at_n(truth, scores)
-    low = high = np.nan
-    if np.isfinite(value) and used.resamples:
-        draw = np.random.default_rng(used.seed)
-        drawn = (draw.integers(0, len(truth), len(truth)) for _ in range(used.resamples))
-        again = np.array([precision_at_n(truth[rows], scores[rows]) for rows in drawn])
-        beyond = (1 - used.confidence) / 2
-        low, high = np.nanquantile(again, [beyond, 1 - beyond]).tolist()
-    if low == high:
-        low = high = np.nan
-    return Result(
-        name,
-        part,
-        PRECISION_AT_N,
-        ("all",),
-        np.array([value]),
-        (None if np.isfinite(value) else "no item is an outlier",),
-        value,
-        "whole",
-        "set",
-        "higher",
-        low,
-        high,
-        "percentile" if np.isfinite(low) else NO_WIDTH,
-    )

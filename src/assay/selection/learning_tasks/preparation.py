@@ -19,6 +19,7 @@ from assay.selection.curves.fold_errors import fold_rows
 from assay.selection.learning.learners import require_sklearn
 from assay.selection.learning.training_data import TrainingData
 from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
+from assay.selection.learning_tasks.scaling import standard_scale
 from assay.selection.learning_tasks.task_result import TaskResult, score_predictions
 from assay.statistics.intervals.table_intervals import clip_to_bounds
 from assay.statistics.intervals.unit_intervals import Bootstrap
@@ -40,8 +41,7 @@ def _plain(train: Floats, target: Any, test: Floats) -> Prepared:
 
 
 def _standardize(train: Floats, target: Any, test: Floats) -> Prepared:
-    center, spread = train.mean(axis=0), train.std(axis=0)
-    scale = np.where(spread > 0, spread, 1.0)
+    center, scale = standard_scale(train)
     return (train - center) / scale, target, (test - center) / scale
 
 
@@ -166,7 +166,8 @@ def preparation(
     scores = _widen(pooled, float(np.sqrt(1 + len(parts) * share)), table.task)
     measure = scores.measures[0]
     by_fold = _fold_scores(table, answers, parts, measure)
-    comparison = compare(by_fold, [measure], baseline=PLAIN, test_share=share, seed=seed)
+    used = interval or Bootstrap()
+    comparison = compare(by_fold, [measure], baseline=PLAIN, test_share=share, interval=used)
     changes = _changes(scores, comparison.pairs, measure)
     rest = len(names) - len(listed) if listed else 0
     return Preparation(

@@ -11,32 +11,31 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats
-from assay.core.definition import Ratio
 from assay.core.errors import DataError, UsageError
-from assay.engine.result import ALL, Result
 from assay.evidence.views.points import matching_columns
 from assay.selection.learning.learners import require_sklearn
 from assay.selection.learning_tasks.curse_of_dimensionality import dimension_table
+from assay.selection.learning_tasks.embedding_quality import (
+    TRUST,
+    draw_samples,
+    item_measures,
+    principal_components,
+    sample_places,
+    whole_results,
+)
 from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
-from assay.selection.learning_tasks.neighbor_ranks import distance_rows, neighbor_ranks
+from assay.selection.learning_tasks.scaling import standardize
 from assay.selection.learning_tasks.task_result import (
-    ItemMeasure,
     TaskResult,
     choose_names,
     compare_learners,
     unit_scores,
 )
-from assay.statistics.intervals.ratio_intervals import ratio_interval
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Progress
 
 MOST_ITEMS = 2000
 """Of more items the methods that need all distances are not computed by default."""
-MOST_COMPONENTS = 20
-CLASSIFIER_NEIGHBORS = 5
-EVERYTHING = "all features"
-HIT, ACCURACY, EXPLAINED = "neighborhood_hit", "kNN_accuracy", "explained_variance"
-SHARE = (0.0, 1.0)
 Embed = Callable[[Floats, int, int], Floats]
 """Takes scaled features, dimensions and a seed."""
 
@@ -115,7 +114,7 @@ def reduction(
     """
     require_sklearn()
     table, given = _read(data, target, features, embeddings or {}, by)
-    matrix = _standardize(table.matrix())
+    matrix = standardize(table.matrix())
     if dimensions < 1 or dimensions > matrix.shape[1]:
         raise UsageError(f"`dimensions` is {dimensions}: from 1 to {matrix.shape[1]} are possible")
     skipped = methods is None and len(table) > MOST_ITEMS
@@ -125,15 +124,16 @@ def reduction(
     for name in asked:
         progress(name)
         found[name] = METHODS[name](matrix, dimensions, seed)
-    used = interval or Bootstrap()
-    progress("neighbors and distances")
-    columns = _item_measures(table, matrix, found, neighbors, seed)
-    scores = unit_scores(columns, table.items, table.slices, used)
-    further = (_whole(name, matrix, own, used) for name, own in found.items())
+    samples = None if interval is None else draw_samples(matrix, neighbors, seed)
+    again = {"pca": lambda own: _pca(own, dimensions, seed)}  # quick enough for each sample
+    sampled = sample_places(matrix, found, samples, again)
+    columns = item_measures(table, matrix, found, (neighbors, seed), sampled, progress)
+    scores = unit_scores(columns, table.items, table.slices, interval)
+    further = (whole_results(name, matrix, own, sampled, interval) for name, own in found.items())
     scores = replace(scores, results=(*scores.results, *chain(*further)))
-    comparison, why = compare_learners(scores, "trustworthiness", next(iter(found)), seed)
-    components = _components(matrix, used)
-    by_dimension = dimension_table(used, seed)
+    comparison, why = compare_learners(scores, TRUST, next(iter(found)), seed, interval)
+    components = principal_components(matrix, sampled, interval)
+    by_dimension = dimension_table(interval, seed)
     about = f"neighborhoods of {neighbors} items, features standardized"
     left = f"isomap and tsne are not computed of more than {MOST_ITEMS} items unless named"
     return DimensionReduction(
@@ -177,112 +177,3 @@ def _read(
                 " numbers that are not finite: a row of finite numbers is needed for each item"
             )
     return table, given
-
-
-def _standardize(matrix: Floats) -> Floats:
-    spread = matrix.std(axis=0)
-    return (matrix - matrix.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
-
-
-def _item_measures(
-    table: ItemTable, matrix: Floats, found: Mapping[str, Floats], k: int, seed: int
-) -> list[ItemMeasure]:
-    """Return the measures that are means over items."""
-    ranks = {name: neighbor_ranks(matrix, own, k) for name, own in found.items()}
-    columns = [
-        ItemMeasure("trustworthiness", {n: r.trustworthiness() for n, r in ranks.items()}),
-        ItemMeasure("continuity", {n: r.continuity() for n, r in ranks.items()}),
-    ]
-    if table.target is not None:
-        truth = table.truth
-        hits = {
-            name: (truth[each.embedded] == truth[:, None]).mean(axis=1)
-            for name, each in ranks.items()
-        }
-        columns.append(ItemMeasure(HIT, hits, bounds=SHARE))
-        right = {name: _classify(own, truth, seed) for name, own in found.items()}
-        right[EVERYTHING] = _classify(matrix, truth, seed)
-        columns.append(ItemMeasure(ACCURACY, right, bounds=SHARE))
-    return columns
-
-
-def _classify(places: Floats, truth: Any, seed: int) -> Floats:
-    """Return which items nearest neighbors classify right, each by a model trained without it."""
-    from sklearn.model_selection import KFold, cross_val_predict
-    from sklearn.neighbors import KNeighborsClassifier
-
-    folds = KFold(min(5, len(truth)), shuffle=True, random_state=seed)
-    count = min(CLASSIFIER_NEIGHBORS, len(truth) // 2)
-    answers = cross_val_predict(KNeighborsClassifier(count), places, truth, cv=folds)
-    return (answers == truth).astype(np.float64)
-
-
-def _whole(name: str, matrix: Floats, embedded: Floats, used: Bootstrap) -> list[Result]:
-    """Return what is a ratio of two sums over items: stress and explained variance."""
-    missed, total = stress_parts(matrix, embedded)
-    # A distance is of two items: an item moves the ratio by its own row and by its column.
-    both = 2 * missed - missed.sum() / total.sum() * total
-    stress = ratio_interval(Ratio(both, total), used, bounds=(0.0, np.inf))
-    ends = [float(np.sqrt(max(end, 0.0))) for end in stress[:2]]
-    rest, spread = variance_parts(matrix, embedded)
-    lost = ratio_interval(Ratio(rest, spread), used, bounds=SHARE)
-    kept = 1 - float(rest.sum() / spread.sum())
-    return [
-        _set_result(name, "stress", float(np.sqrt(missed.sum() / total.sum())), ends, stress[2]),
-        _set_result(name, EXPLAINED, kept, [1 - lost[1], 1 - lost[0]], lost[2]),
-    ]
-
-
-def _set_result(
-    name: str, measure: str, value: float, ends: Sequence[float], method: str
-) -> Result:
-    better = "lower" if measure == "stress" else "higher"
-    unit = {"units": ("all",), "values": np.array([value]), "reasons": (None,), "value": value}
-    kind = {"aggregate": "whole", "unit_kind": "set", "better": better}
-    return Result(name, ALL, measure, **unit, **kind, low=ends[0], high=ends[1], interval=method)  # type: ignore[arg-type]
-
-
-def stress_parts(original: Floats, embedded: Floats) -> tuple[Floats, Floats]:
-    """Return, for each item, Σ (d − a e)² and Σ d² over all other items.
-
-    d and e are its distances in the two spaces, and a is the one factor that makes the total
-    smallest, so that the scale of an embedding does not matter. The square root of the ratio of the
-    totals is Kruskal's stress.
-    """
-    cross, squares, total = (np.empty(len(original)) for _ in range(3))
-    for rows, first, second in distance_rows(original, embedded):
-        first[np.isinf(first)] = second[np.isinf(second)] = 0.0
-        total[rows], squares[rows] = first.sum(axis=1), second.sum(axis=1)
-        cross[rows] = np.sqrt(first * second, out=first).sum(axis=1)
-    factor = cross.sum() / squares.sum() if squares.sum() > 0 else 0.0
-    return np.maximum(total - 2 * factor * cross + factor**2 * squares, 0.0), total
-
-
-def variance_parts(original: Floats, embedded: Floats) -> tuple[Floats, Floats]:
-    """Return, for each item, what a linear map of the embedding misses of it, and its spread."""
-    design = np.column_stack([embedded, np.ones(len(embedded))])
-    weights = np.linalg.lstsq(design, original, rcond=None)[0]
-    missed = ((original - design @ weights) ** 2).sum(axis=1)
-    return missed, ((original - original.mean(axis=0)) ** 2).sum(axis=1)
-
-
-def _components(matrix: Floats, used: Bootstrap) -> pl.DataFrame:
-    """Return the share of variance of each principal component, and of all up to it.
-
-    Both are ratios of sums over items, by which they have their intervals: a small change of the
-    data changes the variance along a component, but to first order not by turning it.
-    """
-    centered = matrix - matrix.mean(axis=0)
-    _, _, axes = np.linalg.svd(centered, full_matrices=False)
-    squares = (centered @ axes.T) ** 2
-    spread = (centered**2).sum(axis=1)
-    rows = []
-    for place in range(min(len(axes), MOST_COMPONENTS)):
-        row: dict[str, float] = {"component": place + 1}
-        upto = squares[:, : place + 1].sum(axis=1)
-        for name, own in (("", squares[:, place]), ("together_", upto)):
-            low, high, _ = ratio_interval(Ratio(own, spread), used, bounds=SHARE)
-            share = float(own.sum() / spread.sum())
-            row |= {name.rstrip("_") or "share": share, f"{name}low": low, f"{name}high": high}
-        rows.append(row)
-    return pl.DataFrame(rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -17,22 +18,24 @@ from assay.engine.scores import Scores
 from assay.selection.learning.learners import make_estimator, require_sklearn
 from assay.selection.learning_tasks.assumptions import check_assumptions
 from assay.selection.learning_tasks.item_table import ItemTable, Reading, read_item_table
+from assay.selection.learning_tasks.scaling import standardize
 from assay.selection.learning_tasks.task_result import (
     TaskResult,
     choose_names,
     compare_learners,
+    mean_interval,
     read_shares,
     score_predictions,
 )
 from assay.selection.learning_tasks.transduction import partition
-from assay.statistics.intervals.interval_settings import NO_WIDTH
-from assay.statistics.intervals.unit_intervals import Bootstrap, mean_intervals
+from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures, Progress
 
 SHARES = (0.02, 0.05, 0.1, 0.2, 0.5)
 USUAL_SHARE = 0.1
 """The learners are compared at the share nearest to it."""
 NEIGHBORS = 7
+MOST_STEPS = 10_000
 UNKNOWN = -1
 Learn = Callable[[Floats, Ints, Bools], npt.NDArray[Any]]
 """Takes features, numbered labels and which items are labeled; returns the label of each item."""
@@ -55,7 +58,7 @@ def _propagate(features: Floats, labels: Ints, labeled: Bools) -> npt.NDArray[An
     from sklearn.semi_supervised import LabelPropagation
 
     count = min(NEIGHBORS, len(features) - 1)
-    model = LabelPropagation(kernel="knn", n_neighbors=count, max_iter=10_000)
+    model = LabelPropagation(kernel="knn", n_neighbors=count, max_iter=MOST_STEPS)
     model.fit(features, np.where(labeled, labels, UNKNOWN))
     answers: npt.NDArray[Any] = model.transduction_
     return answers
@@ -145,18 +148,20 @@ def semisupervised(
         raise UsageError(f"`rounds` is {rounds}: at least 2 are needed")
     items = _read_items(table)
     at = min(asked, key=lambda share: abs(share - USUAL_SHARE))
-    accuracy, first = _run_rounds(items, names, asked, (rounds, seed), progress)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        accuracy, first = _run_rounds(items, names, asked, (rounds, seed), progress)
     labeled, predictions = first[at]
     scores = _score_unlabeled(items, labeled, predictions, measures, interval)
-    comparison, why = compare_learners(scores, scores.measures[0], names[0], seed)
-    curve = _curve(accuracy)
-    used = interval or Bootstrap()
-    checked = check_assumptions(items.features[items.known], items.labels[items.known], used, seed)
+    comparison, why = compare_learners(scores, scores.measures[0], names[0], seed, interval)
+    curve = _curve(accuracy, interval)
+    known = items.known
+    checked = check_assumptions(items.features[known], items.labels[known], interval, seed)
     return SemiSupervised(
         scores=scores,
         comparison=comparison,
         tables={"accuracy by share labeled": curve, "assumptions": checked},
-        notes=(*_notes(items, at, rounds, int(labeled.sum())), *why),
+        notes=(*_notes(items, at, rounds, int(labeled.sum())), *_warning_notes(caught), *why),
         share=at,
         curve=curve,
         assumptions=checked,
@@ -170,9 +175,7 @@ def semisupervised(
 
 def _read_items(table: ItemTable) -> _Items:
     """Return scaled features and numbered labels; every class needs two labeled items."""
-    matrix = table.matrix()
-    spread = matrix.std(axis=0)
-    scaled = (matrix - matrix.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    scaled = standardize(table.matrix())
     target = table.target if table.target is not None else pl.Series([])
     classes = tuple(target.drop_nulls().unique().sort().to_list())
     places = {name: place for place, name in enumerate(classes)}
@@ -243,19 +246,23 @@ def _label_order(items: _Items, draw: np.random.Generator) -> Ints:
     return np.concatenate([ahead, order[~np.isin(order, ahead)]])
 
 
-def _curve(accuracy: Mapping[tuple[float, str], list[float]]) -> pl.DataFrame:
+def _curve(
+    accuracy: Mapping[tuple[float, str], list[float]], interval: Bootstrap | None
+) -> pl.DataFrame:
     """Return the mean accuracy over rounds, with Student's t interval."""
     rows = []
     for (share, name), values in accuracy.items():
-        column = np.array(values)[:, None]
-        low, high, method = np.nan, np.nan, NO_WIDTH
-        if np.ptp(column) > 0:
-            settings = Bootstrap(method="t")
-            ((low, high, method),) = mean_intervals(column, settings, bounds=(0.0, 1.0))
-        ends = float(np.clip(low, 0, 1)), float(np.clip(high, 0, 1))
-        rows.append((share, name, float(column.mean()), *ends, len(values), method))
+        column = np.array(values)
+        low, high, method = mean_interval(column, interval, (0.0, 1.0), "t")
+        rows.append((share, name, float(column.mean()), low, high, len(values), method))
     schema = ["share", "system", "value", "low", "high", "rounds", "interval"]
     return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def _warning_notes(caught: Sequence[warnings.WarningMessage]) -> list[str]:
+    """Say what learners warned about, and how often."""
+    said = [str(each.message).rstrip(".") for each in caught]
+    return [f"{text} (in {quantity(said.count(text), 'draw')})" for text in dict.fromkeys(said)]
 
 
 def _notes(items: _Items, share: float, rounds: int, labeled: int) -> list[str]:

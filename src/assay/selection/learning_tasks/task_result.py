@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,10 +17,11 @@ from assay.core.tables import Source
 from assay.engine.result import ALL, Result
 from assay.engine.scores import Scores
 from assay.selection.learning_tasks.item_table import ItemTable
+from assay.selection.learning_tasks.subsampling import DependentMean
 from assay.selection.splits.split_items import split_items
-from assay.statistics.intervals.interval_settings import UNBOUNDED
-from assay.statistics.intervals.ratio_intervals import ratio_interval
-from assay.statistics.intervals.unit_intervals import Bootstrap
+from assay.statistics.intervals.interval_settings import TOO_FEW, UNBOUNDED, Interval
+from assay.statistics.intervals.ratio_intervals import bound_interval, ratio_interval
+from assay.statistics.intervals.unit_intervals import Bootstrap, mean_intervals
 from assay.tasks.classification.classification import classification
 from assay.tasks.comparison.comparison import Comparison, compare
 from assay.tasks.evidence import Measures
@@ -56,6 +57,26 @@ class ItemMeasure:
     bounds: tuple[float, float] = UNBOUNDED
     reason: str = "undefined"
     """Why the value of an item is undefined, where it is NaN."""
+    dependent: Mapping[str, DependentMean] | None = None
+    """By system, what gives the interval where the values of items depend on each other."""
+
+
+def mean_interval(
+    values: Floats,
+    used: Bootstrap | None,
+    bounds: tuple[float, float] = UNBOUNDED,
+    method: str | None = None,
+) -> Interval:
+    """Return the interval of the mean of independent values; none where none is asked for."""
+    if used is None:
+        return Interval(np.nan, np.nan, "")
+    if len(values) < 2:
+        return Interval(np.nan, np.nan, TOO_FEW)
+    if not np.ptp(values) > 0:
+        return bound_interval(float(values[0]), len(values), bounds, used.confidence)
+    chosen = used if method is None else replace(used, method=method)
+    ((low, high, name),) = mean_intervals(values[:, None], chosen, bounds=bounds)
+    return Interval(float(np.clip(low, *bounds)), float(np.clip(high, *bounds)), name)
 
 
 def unit_scores(
@@ -65,27 +86,35 @@ def unit_scores(
     interval: Bootstrap | None = None,
 ) -> Scores:
     """Return Scores of values per item, with intervals of their means, over all and by slice."""
-    used = interval or Bootstrap()
     results = [
-        _result(column, system, name, rows, items, used)
+        _result(column, system, name, rows, items, interval)
         for name, rows in slice_rows(slices or {}, len(items)).items()
         for column in columns
         for system in column.values
     ]
-    return Scores("table", tuple(results), {"assay": VERSION, "interval": used.description})
+    described = {} if interval is None else {"interval": interval.description}
+    return Scores("table", tuple(results), {"assay": VERSION, **described})
 
 
 def _result(
-    column: ItemMeasure, system: str, name: str, rows: Bools, items: Sequence[str], used: Bootstrap
+    column: ItemMeasure,
+    system: str,
+    name: str,
+    rows: Bools,
+    items: Sequence[str],
+    used: Bootstrap | None,
 ) -> Result:
     values = column.values[system][rows]
     defined = values[~np.isnan(values)]
     mean = float(np.mean(defined)) if len(defined) else np.nan
     low = high = np.nan
     method = ""
-    if len(defined) > 1:
-        parts = Ratio(defined, np.ones(len(defined)))
-        low, high, method = ratio_interval(parts, used, bounds=column.bounds)
+    if used is not None and len(defined) > 1:
+        if column.dependent is not None:
+            low, high, method = column.dependent[system].interval(rows, used)
+        else:
+            parts = Ratio(defined, np.ones(len(defined)))
+            low, high, method = ratio_interval(parts, used, bounds=column.bounds)
     return Result(
         system,
         name,
@@ -134,13 +163,21 @@ def score_predictions(
 
 
 def compare_learners(
-    scores: Scores, measure: str, baseline: str | None = None, seed: int = 1
+    scores: Scores,
+    measure: str,
+    baseline: str | None,
+    seed: int,
+    interval: Bootstrap | None,
 ) -> tuple[Comparison | None, list[str]]:
-    """Return the comparison of the learners by one measure, and why there is none."""
+    """Return the comparison of the learners by one measure, and why there is none.
+
+    Differences always have an interval, that of their test.
+    """
     if len(scores.of(measure)) < 2:
         return None, []
     try:
-        return compare(scores, [measure], baseline=baseline, seed=seed), []
+        used = interval or Bootstrap()
+        return compare(scores, [measure], baseline=baseline, seed=seed, interval=used), []
     except AssayError as failure:
         return None, [f"the learners are not compared: {failure}"]
 

@@ -14,11 +14,11 @@ from assay.core.errors import NeedsInput, UsageError
 from assay.core.names import Measure
 from assay.core.tables import Judgments, Run, Source
 from assay.engine.scores import Scores
-from assay.engine.spark.frames import judgment_rows, plain_failures, run_rows, single_run
+from assay.engine.spark.frames import judgment_rows, plain_failures, run_names, run_rows
 from assay.engine.spark.list_values import TOP, ListValues
 from assay.engine.spark.query_values import QueryTable
 from assay.engine.spark.ranking_job import MeasuredRun, RankingJob, measure_names
-from assay.engine.spark.session import open_session, read_spark_table
+from assay.engine.spark.session import open_session, read_runs, read_spark_table
 from assay.evidence.alignment.align import Alignment
 from assay.evidence.views.judged_rankings import SampledRankings
 from assay.evidence.views.rankings import Rankings
@@ -53,8 +53,8 @@ class SparkRetrieval:
     group_notes: tuple[str, ...] = ()
     judged: Any = None
     """A Spark frame of query, doc and grade, if the judgments stay in Spark."""
-    only: str | None = None
-    """The name of the run if it is the only one."""
+    names: tuple[str, ...] = ()
+    """The names of the runs in their order, where they are known before."""
 
     @classmethod
     def read(
@@ -68,12 +68,12 @@ class SparkRetrieval:
         used = settings or RunSettings()
         how = spark or SparkSettings()
         with plain_failures("the runs"):
-            rows, only = run_rows(runs), single_run(runs)
+            rows, names = run_rows(runs), run_names(runs)
         with plain_failures("the judgments"):
             if is_spark_frame(qrels) and how.joins(qrels):
-                return cls(NOT_HERE, rows, used, how, judged=judgment_rows(qrels), only=only)
+                return cls(NOT_HERE, rows, used, how, judged=judgment_rows(qrels), names=names)
             judged = read_judgments(qrels, used)
-        return cls(judged, rows, used, how, only=only)
+        return cls(judged, rows, used, how, names=names)
 
     @classmethod
     def open(
@@ -85,8 +85,7 @@ class SparkRetrieval:
         """
         session = open_session(master)
         judged = qrels if Path(qrels).is_file() else read_spark_table(session, qrels)
-        frames = [read_spark_table(session, name) for name in runs]
-        return cls.read(judged, frames[0] if len(frames) == 1 else frames, settings)
+        return cls.read(judged, read_runs(session, runs), settings)
 
     def slice(self, by: Any) -> SparkRetrieval:
         """Return the same evidence with slices of queries, as ``by`` of ``assay.retrieval``."""
@@ -134,7 +133,7 @@ class SparkRetrieval:
             spark.path,
             spark.bad_rows,
             self.judged,
-            self.only,
+            self.names,
         )
 
     def scores(
@@ -161,7 +160,7 @@ class SparkRetrieval:
             runs={name: run.stub for name, run in measured.runs.items()},
             settings=self.settings,
             groups=self.groups,
-            group_notes=self.group_notes,
+            group_notes=(*self.group_notes, *measured.notes),
             measured=measured.runs,
         )
         for kind in dict.fromkeys(each.definition.view for each in selected):

@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from assay.benchmark.campaign.permissions import PHASES, ROLES
 from assay.core.errors import AssayError
+from assay.core.phrases import quantity
 from assay.web.uploads import store_upload
 from assay.web.visit import Visit, page
 
@@ -141,7 +142,21 @@ def make_pool(visit: Visit) -> Response:
 def show_assign(visit: Visit) -> Response:
     """Show the form of assignments and quotas."""
     people = [each for each in visit.campaign.people() if "assessor" in each["roles"]]
-    return visit.show("assign.html", people=people, status=visit.campaign.status())
+    return visit.show(
+        "assign.html", people=people, status=visit.campaign.status(), done=_assign_message(visit)
+    )
+
+
+def _assign_message(visit: Visit) -> str:
+    """Return what a form of this page has done, by the numbers in the address."""
+    given = (visit.query(name)[:9] for name in ("count", "people"))
+    count, people = (each if each.isdecimal() else "" for each in given)
+    if not count:
+        return ""
+    if people:
+        to = "all: first come, first served" if people == "0" else quantity(int(people), "assessor")
+        return f"Assigned: {quantity(int(count), 'item')}, to {to}."
+    return f"Pairs chosen: {count} new ones."
 
 
 @page("POST", "/assign", "assign")
@@ -155,15 +170,18 @@ def assign(visit: Visit) -> Response:
         if capacity != known["capacity"]:
             details = {"kind": known["kind"], "team": known["team"], "capacity": capacity}
             visit.campaign.join(name, *known["roles"], **details)
-    visit.campaign.assign(
+    shared = visit.text("shared") == "yes"
+    count = visit.campaign.assign(
         assessors=chosen,
         overlap=visit.number("overlap", 0),
         per_item=visit.whole("per_item", 2),
         gold=visit.number("gold", 0),
         seed=visit.whole("seed", 1),
-        shared=visit.text("shared") == "yes",
+        shared=shared,
     )
-    return visit.go("/board")
+    everybody = [name for name, each in people.items() if "assessor" in each["roles"]]
+    number = 0 if shared else len(chosen or everybody)
+    return visit.go(f"/assign?count={count}&people={number}")
 
 
 @page("POST", "/assign/order", "assign")
@@ -176,8 +194,8 @@ def order_queues(visit: Visit) -> Response:
 @page("POST", "/assign/pairs", "assign")
 def make_pairs(visit: Visit) -> Response:
     """Choose pairs of documents for preferences."""
-    visit.campaign.make_pairs(visit.whole("per_topic", 10), visit.whole("seed", 1))
-    return visit.go("/board")
+    count = visit.campaign.make_pairs(visit.whole("per_topic", 10), visit.whole("seed", 1))
+    return visit.go(f"/assign?count={count}")
 
 
 @page("GET", "/board", "see-judgments")
@@ -200,6 +218,14 @@ def show_board(visit: Visit) -> Response:
 
 @page("POST", "/phase", "phase")
 def begin_phase(visit: Visit) -> Response:
-    """Begin a phase."""
-    visit.campaign.phase(visit.text("phase"))
+    """Begin a phase; an earlier one only when the coordinator has confirmed it."""
+    wanted = visit.text("phase")
+    order = {name: place for place, name in enumerate(PHASES)}
+    if order.get(wanted, len(PHASES)) < order[visit.phase] and visit.text("confirm") != "yes":
+        return visit.show("confirm_phase.html", wanted=wanted, published=_published(visit))
+    visit.campaign.phase(wanted)
     return visit.go("/board")
+
+
+def _published(visit: Visit) -> list[str]:
+    return [each["name"] for each in visit.campaign.versions() if each["published"]]

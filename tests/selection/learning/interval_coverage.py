@@ -1,0 +1,154 @@
+"""How often intervals of numbers of dependent items cover the true value, by simulation.
+
+A population draws a data set of so many items. The true value of a number is its mean over many
+data sets of that size; that of the stability is the mean over many pairs of samples of the items.
+
+python -m tests.selection.learning.interval_coverage     the table of the handbook
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from assay.selection.learning_tasks.assumptions import check_assumptions
+from assay.selection.learning_tasks.cluster_counts import clusters
+from assay.selection.learning_tasks.cluster_criteria import stability
+from assay.selection.learning_tasks.embedding_quality import (
+    draw_samples,
+    item_measures,
+    principal_components,
+    sample_places,
+    whole_results,
+)
+from assay.selection.learning_tasks.item_table import read_item_table
+from assay.selection.learning_tasks.scaling import standardize
+from assay.selection.learning_tasks.task_result import mean_interval, unit_scores
+from assay.statistics.intervals.unit_intervals import Bootstrap
+
+Random = np.random.Generator
+Data = tuple[Any, Any]
+Found = dict[str, tuple[float, float, float]]
+"""Value, low and high end by the name of a number."""
+SIZES = (100, 300)
+DATA_SETS = {100: 300, 300: 150}
+REPEATS = {100: 800, 300: 400}
+"""Data sets whose mean is the true value."""
+NEIGHBORS = 5
+COUNTS = (2, 3, 4)
+
+
+def two_groups(random: Random, size: int) -> Data:
+    """Two overlapping Gaussians in three dimensions."""
+    y = random.integers(0, 2, size)
+    return random.normal(size=(size, 3)) + 2 * y[:, None] * [1, 0.5, 0], y
+
+
+def moons(random: Random, size: int) -> Data:
+    """Two half circles with noise, and a third feature of noise."""
+    y, turn = random.integers(0, 2, size), random.random(size) * np.pi
+    first = np.column_stack([np.cos(turn), np.sin(turn)])
+    second = np.column_stack([1 - np.cos(turn), 0.5 - np.sin(turn)])
+    places = np.where(y[:, None] == 0, first, second) + random.normal(size=(size, 2)) / 4
+    return np.column_stack([places, random.normal(size=size)]), y
+
+
+def three_groups(random: Random, size: int) -> Data:
+    """Three groups in six dimensions of unequal spread."""
+    y = random.integers(0, 3, size)
+    centers = 1.5 * np.random.default_rng(5).normal(size=(3, 6))
+    return random.normal(size=(size, 6)) * [2, 1.5, 1, 1, 0.7, 0.5] + centers[y], y
+
+
+def noise(random: Random, size: int) -> Data:
+    """Ten dimensions of unequal spread; the classes have nothing to do with them."""
+    spread = np.linspace(2, 0.5, 10)
+    return random.normal(size=(size, 10)) * spread, random.integers(0, 2, size)
+
+
+POPULATIONS: Mapping[str, Callable[[Random, int], Data]] = {
+    "two groups": two_groups,
+    "moons": moons,
+    "three groups": three_groups,
+    "noise": noise,
+}
+
+
+def _pca(matrix: Any) -> Any:
+    from sklearn.decomposition import PCA
+
+    return PCA(2).fit_transform(matrix)
+
+
+def _reduction(data: Data, interval: Bootstrap | None) -> Found:
+    table = read_item_table(data[0], data[1], None, "classification")
+    matrix = standardize(table.matrix())
+    places = {"pca": _pca(matrix)}
+    samples = None if interval is None else draw_samples(matrix, NEIGHBORS, 1)
+    sampled = sample_places(matrix, places, samples, {"pca": _pca})
+    columns = item_measures(table, matrix, places, (NEIGHBORS, 1), sampled, lambda text: None)
+    results = [*unit_scores(columns, table.items, None, interval).results]
+    results += whole_results("pca", matrix, places["pca"], sampled, interval)
+    found = {
+        each.measure: (each.value, each.low, each.high) for each in results if each.system == "pca"
+    }
+    first = principal_components(matrix, sampled, interval).row(0, named=True)
+    return found | {"first component": (first["share"], first["low"], first["high"])}
+
+
+def _assumptions(data: Data, interval: Bootstrap | None) -> Found:
+    rows = check_assumptions(standardize(data[0]), data[1], interval, 1).iter_rows(named=True)
+    return {row["assumption"]: (row["value"], row["low"], row["high"]) for row in rows}
+
+
+def _clusters(data: Data, interval: Bootstrap | None) -> Found:
+    made = clusters(data[0], counts=COUNTS, rounds=20 if interval else 5, interval=interval)
+    return {
+        f"{row['criterion']}, k = {row['k']}": (row["value"], row["low"], row["high"])
+        for row in made.criteria.iter_rows(named=True)
+        if row["criterion"] != "stability"
+    }
+
+
+PARTS = (_reduction, _assumptions, _clusters)
+
+
+def coverage(population: str, size: int, data_sets: int, repeats: int) -> dict[str, float]:
+    """Return the share of data sets whose interval covers the true value, by number."""
+    draw = POPULATIONS[population]
+    random = np.random.default_rng([size, len(population)])
+    shares = {}
+    for part in PARTS:
+        values = [part(draw(random, size), None) for _ in range(repeats)]
+        made = [part(draw(random, size), Bootstrap()) for _ in range(data_sets)]
+        for name in values[0]:
+            truth = np.mean([each[name][0] for each in values])
+            ends = np.array([each[name][1:] for each in made])
+            shares[name] = float(((ends[:, 0] <= truth) & (truth <= ends[:, 1])).mean())
+    return shares
+
+
+def stability_coverage(population: str, size: int, k: int, data_sets: int) -> float:
+    """Return how often the interval of 20 pairs covers the mean of very many pairs."""
+    random = np.random.default_rng(size)
+    covered = []
+    for _ in range(data_sets):
+        scaled = standardize(POPULATIONS[population](random, size)[0])
+        pairs = stability(scaled, k, 1000, 1)
+        for part in pairs.reshape(-1, 20)[:20]:
+            low, high, _ = mean_interval(part, Bootstrap(), (-1.0, 1.0), "t")
+            covered.append(low <= pairs.mean() <= high)
+    return float(np.mean(covered))
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or POPULATIONS:
+        for size in SIZES:
+            shares = coverage(name, size, DATA_SETS[size], REPEATS[size])
+            for k in COUNTS:
+                shares[f"stability, k = {k}"] = stability_coverage(name, size, k, 20)
+            for number, share in shares.items():
+                sys.stdout.write(f"{name} | {size} | {number} | {share:.3f}\n")

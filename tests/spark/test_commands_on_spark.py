@@ -1,0 +1,83 @@
+"""The command line on Spark: paths, tables of the catalog, comparisons and gates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from tests.spark.test_retrieval_on_spark import judged_runs
+
+from assay.cli.application import main
+
+Call = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def call(capsys: pytest.CaptureFixture[str]) -> Call:
+    """Runs a command; returns its exit code, output and messages."""
+
+    def run(*words: Any) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as ended:
+            main([str(each) for each in words])
+        code = ended.value.code
+        return (code if isinstance(code, int) else 0, *capsys.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path, Path]:
+    """Judgments and two runs of TREC whose last columns are the same."""
+    judged, runs = judged_runs(12, 20, runs=2)
+    lines = judged.select(pl.format("{} 0 {} {}", "query", "doc", pl.col("grade").cast(pl.Int64)))
+    (tmp_path / "qrels.txt").write_text("\n".join(lines.to_series()) + "\n")
+    for name, number in (("old.run", 0), ("new.run", 1)):
+        own = runs.filter(pl.col("run") == f"run {number}")
+        rows = own.select(pl.format("{} Q0 {} 1 {} same", "query", "doc", "score"))
+        (tmp_path / name).write_text("\n".join(rows.to_series()) + "\n")
+    return tmp_path / "qrels.txt", tmp_path / "old.run", tmp_path / "new.run"
+
+
+COMMANDS = [
+    ["retrieval", "-m", "nDCG@10 AP", "--format", "csv"],
+    ["compare", "retrieval", "-m", "nDCG@10 AP", "--baseline", "old", "--format", "csv"],
+    ["gate", "retrieval", "-m", "AP", "--baseline", "old", "--format", "csv"],
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda words: words[0])
+def test_runs_of_trec(spark: Any, files: Any, call: Call, command: list[str]) -> None:
+    code, expected, _ = call(*command, *files)
+    found = call(*command, *files, "--engine", "spark", "--master", "local[2]")
+    assert found[:2] == (code, expected), found[2]
+
+
+def test_tables_of_the_catalog(spark: Any, files: Any, call: Call) -> None:
+    judged, runs = judged_runs(12, 20, runs=2)
+    spark.createDataFrame(judged.to_arrow()).createOrReplaceTempView("judged")
+    spark.createDataFrame(runs.to_arrow()).createOrReplaceTempView("found")
+    how = ["-m", "AP", "--format", "csv"]
+    code, named, _ = call("retrieval", "judged", "found", *how, "--engine", "spark")
+    assert code == 0
+    _, by_file, _ = call("retrieval", *files, *how)
+    values = [
+        sorted(line.split(",")[1:] for line in each.splitlines()) for each in (named, by_file)
+    ]
+    assert values[0] == values[1]
+    code, _, said = call("retrieval", "judged", "nowhere", "-m", "AP", "--engine", "spark")
+    assert code == 1
+    assert "nowhere: " in said
+
+
+def test_a_report(spark: Any, files: Any, call: Call, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    code, _, said = call("report", "retrieval", *files, "-m", "RR", "--engine", "spark", "-o", page)
+    assert code == 0, said
+    assert {"old", "new", "RR"} <= set(re.findall(r"\w+", page.read_text()))
+    code, _, said = call("explain", "retrieval", *files, "--engine", "spark")
+    assert code == 2
+    assert "No such option '--engine'" in said
