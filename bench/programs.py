@@ -173,10 +173,15 @@ def _ranx(judged: Any, answers: Any, count: int) -> Any:
 
 
 def _ready(count: int) -> None:
-    """Import what is imported at the first use: for dicts and frames start-up does not count."""
+    """Import what is imported at the first use: for dicts and frames start-up does not count.
+
+    There are enough queries, with different values, for intervals by resampling.
+    """
     import assay
 
-    assay.retrieval({"q": {"a": 1}}, {"q": {"a": 1.0}}, NAMES[count]["assay"])
+    judged = {f"q{n}": {"a": n % 2, "b": 1} for n in range(20)}
+    answers = {query: {"a": 2.0, "b": 1.0} for query in judged}
+    assay.retrieval(judged, {"bench": answers}, NAMES[count]["assay"])
 
 
 def _warm(count: int) -> None:

@@ -188,6 +188,8 @@ def test_intervals_of_folds_stay_within_the_bounds_of_the_measure() -> None:
     found = assay.compare(_folds(good=[1.0, 0.98, 0.99], bad=[0.6, 0.99, 0.8]))
     assert found.systems["high"].to_list() == [1.0, 1.0]
     assert found.systems["low"].min() > 0
+    far = assay.compare(_folds(good=[1.0, 0.99, 1.0], bad=[0.0, 0.1, 0.0]))
+    assert far.pairs["low"].item() == -1.0
     percent = assay.compare(_folds(good=[100.0, 98.0, 99.0], bad=[60.0, 99.0, 80.0]))
     assert percent.systems["high"].max() > 100
 

@@ -309,3 +309,82 @@ def test_judging_later_and_undo_work_without_scripts(
         _submit(page, f"button[value='grade:{grade}']")
     assert len(stored(campaign)) == 4
     assert page.locator("#finished").is_visible()
+
+
+def test_what_the_phase_refuses_is_shown_and_kept_but_not_sent_again(
+    tmp_path: Path, served: Serve, visitor: Serve
+) -> None:
+    place = str(tmp_path / "campaign.db")
+    campaign = judging_campaign(place, 6)
+    _, page = _begin(served, visitor, place, campaign, quiet=True)  # 403 is in the console
+    _press(page, "1")
+    _wait_for(campaign, 1)
+    page.wait_for_timeout(300)
+    campaign.phase("adjudication")
+    judged = _doc(page)
+    page.keyboard.press("2")
+    page.wait_for_selector("#refused:visible")
+    said = page.locator("#refused").inner_text()
+    assert f"grade 2, document {judged}" in said
+    assert "refused: Not possible in the phase adjudication" in said
+    assert page.locator("#unsaved").is_hidden()
+    assert page.locator("#undo").is_hidden()
+    assert "only in training and judging" in page.locator("#finished").inner_text()
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url))
+    page.reload()
+    page.wait_for_selector("#refused:visible")
+    page.keyboard.press("u")
+    page.wait_for_timeout(300)
+    assert not [each for each in sent if each.endswith("/api/save")], "nothing is sent again"
+    assert len(stored(campaign)) == 1
+    campaign.phase("judging")
+    page.click("text=Send again")
+    _wait_for(campaign, 2)
+    page.wait_for_selector("#refused", state="hidden")
+    page.wait_for_selector("#judging:visible")
+    campaign.phase("frozen")
+    page.keyboard.press("u")
+    page.wait_for_selector("#refused:visible")
+    assert "undo, document" in page.locator("#refused").inner_text()
+    page.click("text=Discard")
+    page.wait_for_selector("#refused", state="hidden")
+    page.reload()
+    assert page.locator("#refused").is_hidden()
+    assert len(stored(campaign)) == 2
+
+
+def test_guidelines_are_open_at_first_and_closed_by_choice(
+    tmp_path: Path, served: Serve, visitor: Serve
+) -> None:
+    place = str(tmp_path / "campaign.db")
+    campaign = judging_campaign(place, 6)
+    campaign.set_guidelines("Read it all.\n0 not relevant: something else\n2: all about it")
+    _, page = _begin(served, visitor, place, campaign)
+    assert page.locator("#guidelines").get_attribute("open") is not None
+    assert "something else" in page.locator("button[value='grade:0']").inner_text()
+    assert "all about it" in page.locator("button[value='grade:2']").inner_text()
+    page.keyboard.press("g")
+    page.reload()
+    page.wait_for_selector("#judging:visible")
+    assert page.locator("#guidelines").get_attribute("open") is None
+    page.click("#guidelines summary")
+    page.reload()
+    page.wait_for_selector("#judging:visible")
+    assert page.locator("#guidelines").get_attribute("open") is not None
+
+
+def test_a_phone_keeps_the_grades_and_folds_the_menu(
+    tmp_path: Path, served: Serve, visitor: Serve
+) -> None:
+    place = str(tmp_path / "campaign.db")
+    campaign = judging_campaign(place, 6)
+    size = {"width": 390, "height": 844}
+    _, page = _begin(served, visitor, place, campaign, viewport=size, has_touch=True,
+                     is_mobile=True)  # fmt: skip
+    for grade in "012":
+        assert page.locator(f"button[value='grade:{grade}']").inner_text().startswith(grade)
+    assert page.locator("button[value='later'] kbd").is_hidden()
+    assert page.locator("nav").is_hidden()
+    page.locator(".menu-label").tap()
+    assert page.locator("nav a").first.is_visible()

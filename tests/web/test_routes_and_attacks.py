@@ -311,7 +311,7 @@ def test_guessing_passwords_ends_after_ten_attempts(tmp_path: Path) -> None:
     right = {"name": "ann", "password": "a long password"}
     assert opened.post("/sign-in", data=right).status_code == 429
     unknown = opened.post("/sign-in", data={"name": "nobody", "password": "x"})
-    assert "the name or the password is wrong" in unknown.text, "it does not say which"
+    assert "The name or the password is wrong" in unknown.text, "it does not say which"
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "", "localhost@evil"])

@@ -54,7 +54,8 @@ def serve_demo_campaign(folder: Path, port: int) -> None:
     click.echo(f"{base}/enter?token={settings.accounts.entry_link(PERSON)}")
     click.echo(
         f"Open this address. You are signed in as '{PERSON}', an assessor and the coordinator;"
-        " press 0, 1 or 2 to judge. Stop with Ctrl-C.",
+        " press 0, 1 or 2 to judge. Ranks and known grades are hidden until you have judged all."
+        " Stop with Ctrl-C.",
         err=True,
     )
     run(options, settings, listening)

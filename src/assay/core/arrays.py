@@ -184,7 +184,10 @@ class Ratio:
     @property
     def values(self) -> Floats:
         """The quotient of each unit, NaN where the denominator is 0."""
-        quotient = ratio(self.numerator, self.denominator)
+        top, below = self.numerator, self.denominator
+        alike = top.shape == below.shape and top.dtype == below.dtype == np.float64
+        # Most items weigh 1: then millions of values are not copied.
+        quotient = top if alike and (below == 1).all() else ratio(top, below)
         return quotient if self.undefined is None else np.where(self.undefined, np.nan, quotient)
 
     def __getitem__(self, units: slice | Bools | Ints) -> Ratio:

@@ -24,15 +24,16 @@ TOPICS = {
         " that only mention that something raises an error are not.",
     },
     "loops": {
-        "title": "repeat statements for each element of a list",
-        "description": "How are loops written, left early and continued?",
+        "title": "repeat statements in a loop, as for each element",
+        "description": "How does a program repeat statements, leave a loop early and continue it?",
         "narrative": "Loop statements and the statements that change their course are relevant."
         " Data types that can be looped over are not.",
     },
     "numbers": {
         "title": "compute with integer and float numbers",
         "description": "Which arithmetic operations are there, and how are numbers written?",
-        "narrative": "Operators of arithmetic, their rules, and literals of numbers are relevant.",
+        "narrative": "Operators of arithmetic, their rules, literals of numbers and their types"
+        " are relevant. Other types and operators are not.",
     },
 }
 GOLD = {

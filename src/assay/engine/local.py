@@ -24,7 +24,7 @@ from assay.core.definition import GEOMETRIC_FLOOR, Ratio
 from assay.core.errors import BadParameter
 from assay.core.names import Measure
 from assay.engine.formula_values import FormulaValues, MeasuredQueries
-from assay.engine.result import ALL, Result
+from assay.engine.result import ALL, NoReasons, Result
 
 TOO_LARGE = "a number is too large to compute with (above 1.8e308)"
 """The reason where a value cannot be held in double precision."""
@@ -173,7 +173,7 @@ def _evaluate_one(
     )
 
 
-def _reasons(measure: Measure, found: Measurement) -> tuple[str | None, ...]:
+def _reasons(measure: Measure, found: Measurement) -> Sequence[str | None]:
     undefined = np.isnan(found.values)
     if not undefined.any():
         return _no_reasons(len(undefined))
@@ -189,9 +189,13 @@ def _reasons(measure: Measure, found: Measurement) -> tuple[str | None, ...]:
 
 
 @lru_cache(maxsize=16)
-def _no_reasons(size: int) -> tuple[None, ...]:
+def _no_reasons(size: int) -> Sequence[None]:
     """Return so many units without a reason, shared by the results of many systems."""
-    return (None,) * size
+    return (None,) * size if size <= _MANY_UNITS else NoReasons(size)
+
+
+_MANY_UNITS = 100_000
+"""From so many units on, not even a place is kept for each reason that there is not."""
 
 
 class OverflowReport:

@@ -16,6 +16,30 @@ ALL = "all"
 """The name of the slice that is the whole."""
 
 
+class NoReasons(Sequence[None]):
+    """The reasons of units that are all defined: none for each, without memory for millions."""
+
+    def __init__(self, size: int) -> None:
+        self._places = range(size)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether there are as many reasons, and none."""
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._places)
+
+    def __getitem__(self, place: Any) -> Any:
+        """Return None, or as many as a slice has."""
+        return (None,) * len(self._places[place]) if isinstance(place, slice) else self._at(place)
+
+    def _at(self, place: int) -> None:
+        self._places[place]
+
+
 @dataclass(frozen=True, eq=False)
 class Result:
     """One measure of one system on one slice: a value for each unit, and their summary."""
@@ -26,7 +50,7 @@ class Result:
     units: Sequence[str]
     values: Floats
     """One value for each unit; NaN where it is undefined."""
-    reasons: tuple[str | None, ...]
+    reasons: Sequence[str | None]
     """Why, for each unit whose value is undefined."""
     value: float
     aggregate: str
@@ -55,7 +79,9 @@ class Result:
 
     def _words(self) -> tuple[Any, ...]:
         """Return the fields that are not numbers."""
-        return tuple(value for value in self.__dict__.values() if isinstance(value, str | tuple))
+        words = {key: each for key, each in self.__dict__.items() if key != "reasons"}
+        texts = (value for value in words.values() if isinstance(value, str | tuple))
+        return *texts, tuple(self.reasons)
 
     @property
     def listed(self) -> Result:

@@ -67,6 +67,8 @@ class Input:
         """The first byte that is not white space."""
         if not self.first_byte:
             raise FormatError("the file is empty; was it written to the end?", self.name)
+        self.first_row = next(self._content_lines(), b"").split()
+        """The fields of the first line; none if all lines are comments."""
 
     @cached_property
     def first_lines(self) -> list[bytes]:
@@ -77,11 +79,6 @@ class Input:
     def first_rows(self) -> list[list[bytes]]:
         """The fields of the first lines, separated by white space."""
         return [line.split() for line in islice(self._content_lines(), _FIRST_ROWS)]
-
-    @cached_property
-    def first_row(self) -> list[bytes]:
-        """The fields of the first line; none if all lines are comments."""
-        return next(self._content_lines(), b"").split()
 
     def _content_lines(self) -> Iterator[bytes]:
         """Yield the complete lines of the start that are neither blank nor comments."""

@@ -6,10 +6,11 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.resources import files
 from typing import Annotated, Any
 
-from assay.core.errors import MissingExtra
+from assay.core.errors import AssayError, MissingExtra
 
 try:
     import argon2  # noqa: F401 (passwords need it; better now than at the first sign-in)
@@ -101,10 +102,12 @@ def _static(content: bytes, kind: str) -> Callable[[], Response]:
     return serve
 
 
-async def _not_found(request: Request, failure: Exception) -> Response:
+def _not_found(request: Request, failure: Exception) -> Response:
     code = getattr(failure, "status_code", 404)
-    message = "there is no such page" if code == 404 else "this address does not take that method"
+    message = "There is no such page." if code == 404 else "This address does not take that method."
     if request.url.path.startswith("/api/"):
         return JSONResponse({"error": message}, code)
     visit = Visit(request, request.app.state.settings, FormData(), {})
+    with suppress(AssayError):  # the page is the same without a menu
+        visit.identify()
     return visit.fail(code, message)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,8 @@ def view_task(
         "doc": task.doc,
         "topic": [[name, text] for name, text in task.topic.items() if text],
         "title": highlight(task.title, words),
+        "title_shown": bool(task.title) and not _begins_with(task.text, task.title),
+        "mono": has_columns(task.text),
         "text": highlight(task.text, words),
         "more": (task.length or 0) - shown,
         "rest": f"/text/{address}",
@@ -58,6 +61,38 @@ def view_task(
             "passages": judgment["passages"] or [],
         },
     }
+
+
+def _begins_with(text: str | None, title: str | None) -> bool:
+    """Return whether the first line of a text is its title, which is then not shown twice."""
+    lines = (line.strip() for line in (text or "")[:2000].splitlines())
+    first = next((line for line in lines if line.strip("*=-~# ")), "")
+    return first.strip("*=-~# ") == (title or "").strip("*=-~# ")
+
+
+_RULE = re.compile(r"^\s*[+|]?[-=+|]{4,}[-=+|\s]*$", re.MULTILINE)
+_CELLS = re.compile(r"^\s*\|.*\|\s*$|^\s*\S+(?: \S+)*(?: {3,}\S+(?: \S+)*){2,}\s*$", re.MULTILINE)
+
+
+def has_columns(text: str | None) -> bool:
+    """Return whether a text has tables of characters, which need letters of one width."""
+    start = (text or "")[:100_000]
+    ruled = any("+" in found or "|" in found for found in _RULE.findall(start))
+    return ruled or len(_CELLS.findall(start)) >= 3
+
+
+def grade_meanings(guidelines: str, labels: Mapping[int, str]) -> dict[int, str]:
+    """Return what the guidelines say about each grade: lines that begin with the grade."""
+    found: dict[int, str] = {}
+    for line in guidelines.splitlines():
+        match = re.match(r"\s*(?:[-*]\s+)?(-?\d{1,4})\s*[-–:=.)]?\s+(\S.*)", line)
+        if match is None or int(match[1]) not in labels:
+            continue
+        grade, text = int(match[1]), match[2].strip()
+        if text.casefold().startswith(labels[grade].casefold()):
+            text = text[len(labels[grade]) :].lstrip(" :,;–-=")
+        found.setdefault(grade, text)
+    return found
 
 
 def find_picture(folder: Path | None, doc: str, url: str | None) -> Path | None:

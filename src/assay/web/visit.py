@@ -6,6 +6,7 @@ import functools
 import hashlib
 import hmac
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -18,7 +19,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from assay.benchmark.campaign.accounts import SCOPES, TooManyAttempts
 from assay.benchmark.campaign.campaign import Campaign
-from assay.benchmark.campaign.permissions import is_allowed
+from assay.benchmark.campaign.permissions import explain_refusal, is_allowed
 from assay.benchmark.campaign.session import Session
 from assay.benchmark.store.people import Person
 from assay.core.errors import AssayError, DataError, UsageError
@@ -104,6 +105,23 @@ class Visit:
 
     def _enter(self, wanted: Page) -> Response | None:
         """Find out who it is; return why not, if the route is not for this person."""
+        scopes = self.identify()
+        if wanted.may == PUBLIC:
+            return None
+        if self.person is None:
+            return self._ask_to_sign_in()
+        if self.token is not None and wanted.method == "POST" and not self._has_csrf():
+            return self.fail(403, "the form is out of date; go back, reload the page and try again")
+        allowed = wanted.may == SIGNED_IN or is_allowed(wanted.may, self.person.roles, self.phase)
+        if not allowed:
+            reason = explain_refusal(wanted.may, self.person.roles, self.phase)
+            return self.fail(403, reason, refused=True)
+        if self.token is None and not _within(scopes, wanted.may):
+            return self.fail(403, f"the token has no scope for '{wanted.may}'")
+        return None
+
+    def identify(self) -> tuple[str, ...]:
+        """Find out who makes the request; return the scopes of an API token."""
         bearer = self.request.headers.get("authorization", "")
         scopes: tuple[str, ...] = ()
         self.token = self.request.cookies.get(COOKIE)
@@ -119,18 +137,7 @@ class Visit:
                 self.person, self.phase = session.person, session.phase
                 self.own_settings = dict(session.settings)
         self.phase = self.phase or accounts.phase()
-        if wanted.may == PUBLIC:
-            return None
-        if self.person is None:
-            return self._ask_to_sign_in()
-        if self.token is not None and wanted.method == "POST" and not self._has_csrf():
-            return self.fail(403, "the form is out of date; go back, reload the page and try again")
-        allowed = wanted.may == SIGNED_IN or is_allowed(wanted.may, self.person.roles, self.phase)
-        if not allowed:
-            return self.fail(403, "you may not see this page, or not in the present phase")
-        if self.token is None and not _within(scopes, wanted.may):
-            return self.fail(403, f"the token has no scope for '{wanted.may}'")
-        return None
+        return scopes
 
     def _ask_to_sign_in(self) -> Response:
         if self.wants_json:
@@ -222,10 +229,11 @@ class Visit:
         }
         return render(template, {**given, **values})
 
-    def fail(self, code: int, message: str) -> Response:
-        """Return an error, as a page or as JSON."""
+    def fail(self, code: int, message: str, *, refused: bool = False) -> Response:
+        """Return an error, as a page or as JSON; ``refused``: it will not work when sent again."""
+        message = as_sentence(message)
         if self.wants_json:
-            return JSONResponse({"error": message}, code)
+            return JSONResponse({"error": message, "refused": refused}, code)
         path = self.request.url.path
         known = ((place, label) for place, label, may in NAVIGATION if self.may(may))
         back = [(place, label) for place, label in known if path.startswith(place)]
@@ -236,6 +244,11 @@ class Visit:
     def go(self, path: str) -> Response:
         """Return to a page of this server after a form."""
         return RedirectResponse(path, 303)
+
+
+def as_sentence(message: str) -> str:
+    """Return a message with a capital letter, unless it begins with the name of a file."""
+    return message[:1].upper() + message[1:] if re.match(r"[a-z]+ ", message) else message
 
 
 def read_number(name: str, text: str, default: float | None = None) -> float:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from assay.core.errors import UsageError, unknown_name
+from assay.core.phrases import list_phrase
 
 PHASES = ("topics", "runs", "training", "judging", "adjudication", "frozen")
 """The phases of a campaign in their order. In training, practice topics are judged with feedback;
@@ -18,6 +19,7 @@ _OPEN = _ALL - {"frozen"}
 _BEFORE_JUDGING = frozenset({"topics", "runs", "training"})
 _WITH_RUNS = frozenset({"runs", "training", "judging"})
 _FROM_TRAINING = frozenset({"training", "judging", "adjudication"})
+_WHILE_JUDGING = frozenset({"training", "judging"})
 _FROM_JUDGING = frozenset({"judging", "adjudication", "frozen"})
 _NEVER: frozenset[str] = frozenset()
 
@@ -30,13 +32,13 @@ PERMISSIONS: Mapping[str, Mapping[str, frozenset[str]]] = {
     "choose-topics": {"coordinator": _BEFORE_JUDGING},
     "submit": {"coordinator": _WITH_RUNS, "participant": frozenset({"runs"})},
     "pool": {"coordinator": _WITH_RUNS},
-    "assign": {"coordinator": _FROM_TRAINING},
-    "next": {"assessor": frozenset({"training", "judging"})},
-    "judge": {"assessor": _FROM_TRAINING},
+    "assign": {"coordinator": _WHILE_JUDGING},
+    "next": {"assessor": _WHILE_JUDGING},
+    "judge": {"assessor": _WHILE_JUDGING},
     "history": {"assessor": _ALL},
-    "flag": {"assessor": _FROM_TRAINING},
+    "flag": {"assessor": _WHILE_JUDGING},
     "prefer": {"assessor": frozenset({"judging"})},
-    "withdraw": {"assessor": _FROM_TRAINING, "coordinator": _FROM_TRAINING},
+    "withdraw": {"assessor": _WHILE_JUDGING, "coordinator": _WHILE_JUDGING},
     "adjudicate": {"coordinator": frozenset({"adjudication"})},
     "exclude": {"coordinator": _FROM_TRAINING},
     "status": {"coordinator": _ALL, "participant": _ALL, "assessor": _ALL},
@@ -58,6 +60,15 @@ PERMISSIONS: Mapping[str, Mapping[str, frozenset[str]]] = {
 """Operation → role → the phases in which the role may do it. What is not listed is not allowed:
 assessors never see runs, ranks or the pool; participants see only their own runs and what is
 published."""
+BOUND_TO_PHASES = frozenset({"next", "judge", "flag", "prefer", "withdraw"})
+"""Operations that nobody does in another phase, not even who may do everything: judgments do not
+change once they are compared."""
+
+
+def allowed_phases(operation: str, roles: Iterable[str] = ROLES) -> list[str]:
+    """Return the phases in which one of the roles may do an operation, in their order."""
+    allowed = PERMISSIONS[operation]
+    return [each for each in PHASES if any(each in allowed.get(role, _NEVER) for role in roles)]
 
 
 def is_allowed(operation: str, roles: Iterable[str], phase: str) -> bool:
@@ -78,6 +89,16 @@ def refuse(operation: str, person: str, roles: Iterable[str], phase: str) -> Usa
     return UsageError(
         f"{person} ({held}) may not do '{operation}' in the phase {phase}; allowed: {who}"
     )
+
+
+def explain_refusal(operation: str, roles: Sequence[str], phase: str) -> str:
+    """Return in one sentence whether the phase or the role is the reason of a refusal."""
+    phases = allowed_phases(operation, roles)
+    if phases:
+        return f"Not possible in the phase {phase}, only in {' and '.join(phases)}."
+    needed = " or ".join(role for role in ROLES if role in PERMISSIONS[operation])
+    held = list_phrase(roles) or "none"
+    return f"Not possible in your role: it needs the role {needed}, yours is {held}."
 
 
 def check_words(what: str, words: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:

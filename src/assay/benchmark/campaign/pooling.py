@@ -14,7 +14,7 @@ from assay.benchmark.campaign.submissions import run_files, valid_runs
 from assay.benchmark.campaign.versions import AggregationSettings, combine_grades, counted_judgments
 from assay.benchmark.pools.adaptive_pools import ADAPTIVE
 from assay.benchmark.pools.make_pool import pool as make_pool
-from assay.benchmark.store import items
+from assay.benchmark.store import items, own_work
 from assay.benchmark.store import topics as store
 from assay.core.errors import UsageError
 
@@ -48,7 +48,28 @@ def pool_items(session: Session) -> pl.DataFrame:
     """Return the pool: query, doc, stratum, probability, best_rank, runs, known grade."""
     with session.database.read() as connection:
         session.require(connection, "see-pool")
-        return pool_table(connection)
+        found = pool_table(connection)
+    return found.select("query", "doc") if judges_blind(session) else found
+
+
+def judges_blind(session: Session) -> bool:
+    """Return whether the person has items to judge, and may see no ranks and known grades."""
+    if session.trusted:
+        return False
+    person = session.acting()
+    with session.database.read() as connection:
+        if "assessor" not in person.roles or not session.may(connection, "next"):
+            return False
+        rows = own_work.own_progress(connection, person.id)
+        return any(row["assigned"] > row["done"] for row in rows)
+
+
+def last_depth(session: Session) -> int | None:
+    """Return the depth of the latest pool that has one."""
+    with session.database.read() as connection:
+        session.require(connection, "see-pool")
+        depths = [each.get("depth") for each in items.pool_settings(connection)]
+    return next((int(each) for each in reversed(depths) if each), None)
 
 
 def pool_table(connection: Connection) -> pl.DataFrame:

@@ -43,7 +43,7 @@ def publish(session: Session, name: str) -> dict[str, bytes]:
         if version["published"]:
             raise UsageError(f"the version '{name}' is published already")
         stored = versions.version_files(connection, version["id"])
-        frozen = _frozen_files(connection)
+        frozen = _frozen_files(connection, version["settings"].get("warnings", []))
         results = _result_files(connection, stored, frozen)
     with session.database.write() as connection:
         versions.publish_version(connection, version["id"], {**frozen, **results})
@@ -72,7 +72,7 @@ def reproduce(session: Session, name: str) -> dict[str, bool]:
         return {each: again[each] == stored[each] for each in again if each in stored}
 
 
-def _frozen_files(connection: Connection) -> dict[str, bytes]:
+def _frozen_files(connection: Connection, warnings: list[str]) -> dict[str, bytes]:
     """Return the topics, the runs and the log of the pool as they are now."""
     chosen = topics.list_topics(connection, ("chosen",))
     listed = [{"query": each.name, **each.fields, "author": each.author} for each in chosen]
@@ -94,6 +94,7 @@ def _frozen_files(connection: Connection) -> dict[str, bytes]:
         ],
         "depth": max((int(each) for each in pools if each), default=DEPTH),
         "assay": VERSION,
+        "warnings": warnings,
     }
     return {
         "topics.jsonl": "".join(json.dumps(each) + "\n" for each in listed).encode(),

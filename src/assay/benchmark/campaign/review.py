@@ -74,7 +74,21 @@ def agreement(session: Session, measures: Any = None) -> Scores:
     frame = frame.filter(pl.col("kind") == "judgment")
     if frame.is_empty():
         raise UsageError("nothing has been judged yet")
+    if frame["assessor"].n_unique() < 2:
+        raise UsageError(
+            f"only {frame['assessor'][0]} has judged so far; agreement is between two assessors or"
+            " more"
+        )
     return assessor_agreement(frame, measures)
+
+
+def count_shared(session: Session) -> int:
+    """Return how many documents several assessors have judged."""
+    with session.database.read() as connection:
+        session.require(connection, "agreement")
+        frame, _ = counted_judgments(connection, ("person",))
+    judged = frame.filter(pl.col("kind") == "judgment").group_by("query", "doc").len()
+    return judged.filter(pl.col("len") > 1).height
 
 
 def disagreements(session: Session) -> pl.DataFrame:

@@ -9,7 +9,13 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from assay.benchmark.campaign.permissions import is_allowed, refuse
+from assay.benchmark.campaign.permissions import (
+    BOUND_TO_PHASES,
+    ROLES,
+    allowed_phases,
+    is_allowed,
+    refuse,
+)
 from assay.benchmark.campaign.scale import Scale
 from assay.benchmark.store import topics
 from assay.benchmark.store.database import Database
@@ -19,7 +25,11 @@ from assay.core.errors import UsageError, unknown_name
 
 @dataclass(frozen=True)
 class Session:
-    """One person's work on a campaign. Who is trusted may do everything, as on the command line."""
+    """One person's work on a campaign.
+
+    Who is trusted may do everything, as on the command line; but judgments change only in the
+    phases of judging.
+    """
 
     database: Database
     person: Person | None = None
@@ -40,10 +50,16 @@ class Session:
     def require(self, connection: Connection, operation: str) -> str:
         """Return the phase; refuse an operation that the person may not do now."""
         phase = str(topics.campaign_row(connection)["phase"])
-        if not self.trusted:
-            person = self.acting()
-            if not is_allowed(operation, person.roles, phase):
-                raise refuse(operation, person.name, person.roles, phase)
+        if self.trusted:
+            if operation in BOUND_TO_PHASES and not is_allowed(operation, ROLES, phase):
+                raise UsageError(
+                    f"'{operation}' is not possible in the phase {phase}, only in"
+                    f" {' and '.join(allowed_phases(operation))}"
+                )
+            return phase
+        person = self.acting()
+        if not is_allowed(operation, person.roles, phase):
+            raise refuse(operation, person.name, person.roles, phase)
         return phase
 
     def may(self, connection: Connection, operation: str) -> bool:

@@ -17,6 +17,7 @@ from assay.benchmark.store.runs import SubmittedRun
 from assay.core.errors import DataError, UsageError
 from assay.core.phrases import quantity
 from assay.core.scratch_files import scratch_folder, scratch_place
+from assay.formats.files.trec import SWAPPED
 from assay.tasks.check_files import CheckReport, check
 
 RULES = {"late": ("refuse", "accept"), "repeated": ("replace", "refuse")}
@@ -32,7 +33,11 @@ def submit(session: Session, path: str | Path, name: str | None = None) -> tuple
     report = check(None, [str(path)])
     if report.has_errors:
         errors = [each.text for each in report.findings if each.severity == "error"]
-        raise DataError("the run is refused: " + "; ".join(errors))
+        plain = [each.replace(SWAPPED.format("qrels"), "") for each in errors]
+        hint = ". Is it a file of judgments? Fields of a run: query, Q0, document, rank, score, tag"
+        raise DataError(
+            "the run is refused: " + "; ".join(plain) + (hint if plain != errors else "")
+        )
     content = file.read_bytes()
     name = name or file.name.split(".")[0]
     with session.database.write() as connection:
@@ -80,6 +85,15 @@ def _handle_repeated(connection: Connection, name: str, owner: str, rule: str) -
         if rule == "refuse":
             raise UsageError(f"there is a run {name} already; repeated submissions are refused")
         store.set_run_state(connection, each.id, "replaced")
+
+
+def accepts_runs(session: Session) -> bool:
+    """Return whether a run of the person would be accepted now, late or not."""
+    with session.database.read() as connection:
+        if not session.may(connection, "submit"):
+            return False
+        late = topics.campaign_row(connection)["phase"] not in ("topics", "runs")
+        return not late or campaign_settings(connection).get("late", "refuse") == "accept"
 
 
 def runs(session: Session) -> list[SubmittedRun]:

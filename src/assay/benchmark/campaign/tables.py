@@ -11,8 +11,13 @@ import polars as pl
 
 from assay.benchmark.campaign import own_work, pairs, pooling, review, submissions
 from assay.benchmark.campaign import topics as campaign_topics
+from assay.benchmark.campaign.open_questions import open_questions as open_now
 from assay.benchmark.campaign.session import Session
-from assay.benchmark.campaign.versions import AggregationSettings, system_orders
+from assay.benchmark.campaign.versions import (
+    AggregationSettings,
+    counted_judgments,
+    system_orders,
+)
 from assay.benchmark.store import judgments
 from assay.benchmark.store import people as people_store
 from assay.benchmark.store import versions as version_store
@@ -68,7 +73,9 @@ def _runs(session: Session) -> pl.DataFrame:
 def _judgments(session: Session, standing_only: bool = True) -> pl.DataFrame:
     with session.database.read() as connection:
         session.require(connection, "see-judgments")
-        return _frame(judgments.list_judgments(connection, standing_only=standing_only))
+        found = _frame(judgments.list_judgments(connection, standing_only=standing_only))
+    blind = pooling.judges_blind(session)
+    return found.drop("gold", strict=False) if blind else found
 
 
 def _progress(session: Session) -> pl.DataFrame:
@@ -82,7 +89,8 @@ def _assessors(session: Session) -> pl.DataFrame:
 
 
 def _agreement(session: Session) -> pl.DataFrame:
-    return review.agreement(session).summary()
+    found = review.agreement(session).summary()
+    return found.with_columns(documents=pl.lit(review.count_shared(session)))
 
 
 _DEFAULT = AggregationSettings()
@@ -113,6 +121,14 @@ def versions(session: Session) -> list[Mapping[str, Any]]:
         session.require(connection, "see-published")
         published_only = not session.may(connection, "see-results")
         return version_store.list_versions(connection, published_only)
+
+
+def open_questions(session: Session) -> list[str]:
+    """Return what is still open before a version is made: disagreements, unjudged topics."""
+    with session.database.read() as connection:
+        session.require(connection, "aggregate")
+        frame, _ = counted_judgments(connection, _DEFAULT.kinds)
+        return [] if frame.is_empty() else open_now(connection, frame)
 
 
 def names(session: Session) -> list[str]:

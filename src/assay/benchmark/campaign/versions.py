@@ -15,6 +15,7 @@ import polars as pl
 from sqlalchemy import Connection
 
 from assay.benchmark.aggregation import METHODS, aggregate
+from assay.benchmark.campaign.open_questions import open_questions
 from assay.benchmark.campaign.permissions import KINDS, check_words
 from assay.benchmark.campaign.session import Session, campaign_scale
 from assay.benchmark.campaign.submissions import run_files, valid_runs
@@ -55,6 +56,8 @@ class JudgmentVersion:
     """query, doc, grade, posterior."""
     judgments: pl.DataFrame
     notes: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
+    """What was still open in the judgments."""
 
     @property
     def digest(self) -> str:
@@ -93,7 +96,9 @@ def aggregate_judgments(
     frame, notes = counted_judgments(connection, settings.kinds)
     if frame.is_empty():
         raise DataError("there is no judgment to aggregate")
-    return JudgmentVersion(name, settings, combine_grades(frame, settings), frame, tuple(notes))
+    warnings = tuple(open_questions(connection, frame))
+    grades = combine_grades(frame, settings)
+    return JudgmentVersion(name, settings, grades, frame, tuple(notes), warnings)
 
 
 def combine_grades(frame: pl.DataFrame, settings: AggregationSettings) -> pl.DataFrame:
@@ -137,7 +142,8 @@ def save_version(session: Session, name: str, settings: AggregationSettings) -> 
     with session.database.write() as connection:
         values = {
             "name": name, "digest": found.digest, "published": False, "created": session.clock(),
-            "settings": {"method": settings.method, "kinds": list(settings.kinds)},
+            "settings": {"method": settings.method, "kinds": list(settings.kinds),
+                         "warnings": list(found.warnings)},
         }  # fmt: skip
         versions.add_version(connection, values, version_contents(found))
         session.record(connection, "aggregate", version=name, digest=found.digest)
@@ -215,13 +221,32 @@ def _order_table(values: Mapping[str, Mapping[str, float]], base: str) -> pl.Dat
     rows = [
         {
             "judgments": name,
-            "order": " ".join(sorted(found, key=lambda system: (-found[system], system))),
+            "order": _order(found),
             "tau": _tau(values[base], found),
             "changed": ", ".join(_changed_pairs(values[base], found)),
+            "note": _missing_tau(values[base], found),
         }
         for name, found in values.items()
     ]
     return pl.DataFrame(rows)
+
+
+def _order(values: Mapping[str, float]) -> str:
+    """Return the systems from best to worst, with = between equal ones."""
+    groups = itertools.groupby(
+        sorted(values, key=lambda system: (-values[system], system)), key=lambda name: values[name]
+    )
+    return " ".join(" = ".join(names) for _, names in groups)
+
+
+def _missing_tau(one: Mapping[str, float], other: Mapping[str, float]) -> str:
+    """Return why there is no tau between two orders."""
+    if not other:
+        return "judgments and runs share no topic"
+    if len(one) < 2:
+        return "there is one system"
+    equal = len(set(one.values())) == 1 or len(set(other.values())) == 1
+    return "no tau: all systems have the same value" if equal else ""
 
 
 def _tau(one: Mapping[str, float], other: Mapping[str, float]) -> float | None:

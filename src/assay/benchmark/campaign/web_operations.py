@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from assay.benchmark.campaign import accounts, own_work, pairs, tables
+from assay.benchmark.campaign import accounts, own_work, pairs, pooling, submissions, tables
 from assay.benchmark.campaign.judging import JudgingTask
 from assay.benchmark.campaign.own_work import Action, Saved
 from assay.benchmark.campaign.pairs import PairTask
@@ -84,6 +84,22 @@ class WebOperations:
     def tables(self) -> list[str]:
         """Return the names of the tables that the person may see now."""
         return tables.names(self.session)
+
+    def open_questions(self) -> list[str]:
+        """Return what is still open before a version is made: disagreements, unjudged topics."""
+        return tables.open_questions(self.session)
+
+    def accepts_runs(self) -> bool:
+        """Return whether a run of the person would be accepted now."""
+        return submissions.accepts_runs(self.session)
+
+    def pool_depth(self) -> int | None:
+        """Return the depth of the latest pool."""
+        return pooling.last_depth(self.session)
+
+    def judges_blind(self) -> bool:
+        """Return whether the person has open items, and must not see ranks and known grades."""
+        return pooling.judges_blind(self.session)
 
     def versions(self) -> list[Mapping[str, Any]]:
         """Return the versions that the person may see."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,7 +32,7 @@ def aggregate(
 ) -> None:
     """Aggregate the judgments into a version."""
     found = campaign.aggregate(version, method, kinds)
-    output.show({"grades": found.qrels}, found.notes)
+    output.show({"grades": found.qrels}, [*found.notes, *found.warnings])
 
 
 @operation(
@@ -63,7 +64,8 @@ def publish(campaign: Campaign, version: str, folder: str | None, output: TableO
         for name, content in files.items() if folder is not None else ():
             write_bytes(Path(folder or "", name), content)
     board = read_leaderboard(files)
-    output.show({} if board is None else {"leaderboard": board})
+    warnings = json.loads(files["about.json"]).get("warnings", [])
+    output.show({} if board is None else {"leaderboard": board}, warnings)
 
 
 @operation(

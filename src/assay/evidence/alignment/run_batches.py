@@ -224,6 +224,7 @@ def _gathered_queries(run: Run, rank: bool) -> Iterator[QueryRows]:
     order = np.argsort(code, kind="stable")
     offsets = unit_offsets(np.bincount(code, minlength=len(names)))
     rows = pl.concat(frames, rechunk=True)  # rows of a single chunk are found at once
+    del frames, codes, code
     first = 0
     while first < len(names):
         last = max(first + 1, int(np.searchsorted(offsets, offsets[first] + ROWS, "right")) - 1)

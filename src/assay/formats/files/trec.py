@@ -38,7 +38,8 @@ PRELS_LAYOUT = LineLayout(
 )
 _FIRST_LINES = 200
 _NUMBER = re.compile(rb"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
-_SWAPPED = "; is this a {} file? The judgments come first, then the runs"
+SWAPPED = "; is this a {} file? The judgments come first, then the runs"
+"""The hint where a line of the other kind is found."""
 
 
 class LineRun(StreamedRun):
@@ -144,7 +145,7 @@ def qrels_layout(file: Input) -> LineLayout:
     lines decides, so that one wrong line does not make the others wrong.
     """
     if len(file.first_row) >= 6:
-        return replace(QRELS_LAYOUT, hint=_SWAPPED.format("run"))
+        return replace(QRELS_LAYOUT, hint=SWAPPED.format("run"))
     if len(file.first_row) != 5:
         return QRELS_LAYOUT
     zeros = sum(row[1:2] in ([b"0"], [b"Q0"]) for row in file.first_rows)
@@ -157,7 +158,7 @@ def _too_few_fields_hint(fields: Sequence[bytes]) -> str:
         return "; the second field seems to be missing: write Q0 after the query"
     if len(fields) == 5 and fields[1] == b"Q0" and _are_numbers(fields[3]) and b"." in fields[4]:
         return "; the last field seems to be missing: write the name of the system after the score"
-    return _SWAPPED.format("qrels") if len(fields) in (4, 5) else ""
+    return SWAPPED.format("qrels") if len(fields) in (4, 5) else ""
 
 
 def _are_numbers(*fields: bytes) -> bool:

@@ -148,10 +148,15 @@ def brier(forecasts: Probabilities, scale: Literal["auto", "sum", "half"] = "aut
 
 
 def _distance(forecasts: Probabilities, scale: Literal["auto", "sum", "half"]) -> Floats:
-    squares = np.einsum("ij,ij->i", forecasts.probability, forecasts.probability)
-    distance = np.maximum(squares - 2 * forecasts.of_truth + 1, 0)
-    half = scale == "half" or (scale == "auto" and forecasts.binary)
-    return distance / 2 if half else distance
+    distance = np.einsum("ij,ij->i", forecasts.probability, forecasts.probability)
+    given = forecasts.of_truth
+    given *= 2
+    distance -= given
+    distance += 1
+    np.maximum(distance, 0, out=distance)  # In place: millions of items take memory.
+    if scale == "half" or (scale == "auto" and forecasts.binary):
+        distance /= 2
+    return distance
 
 
 ONE_CLASS = "only one class occurs in the truth"

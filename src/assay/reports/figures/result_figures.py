@@ -150,7 +150,7 @@ def _comparison_figure(comparison: Comparison, measure: str | None = None) -> Fi
 
 def _thresholds_figure(found: Thresholds) -> Figure:
     """Return rates at every threshold, with the chosen thresholds."""
-    finite = found.table.filter(pl.col("threshold").is_finite())
+    finite = found.table.filter(pl.col("threshold").is_finite()).sort("threshold")
     x = Axis.around("threshold", finite["threshold"].to_list())
     plane = Plane(x, Axis("rate"), width=420)
     lines = {
@@ -170,10 +170,10 @@ def _thresholds_figure(found: Thresholds) -> Figure:
     down = 0
     for threshold, names in sorted(goals.items()):
         plane.rule((threshold, 0), (threshold, 1))
-        start, words = plane.at(threshold, 1)[0], ", ".join(names)
+        start, words = plane.at(threshold, 0)[0], ", ".join(names)
         down = down + 14 if start < end else 0
         end = start + 6 + text_width(words)
-        plane.text(threshold, 1, words, anchor="start", shift=(4, 8 + down))
+        plane.text(threshold, 0, words, anchor="start", shift=(4, -8 - down))  # Few curves are low.
     return plane.figure("Rates by threshold", lines)
 
 

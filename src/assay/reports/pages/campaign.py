@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars as pl
 
+from assay.benchmark.campaign.publication import read_leaderboard
 from assay.reports.figures.judgment_figures import judged_figure
 from assay.reports.pages.behavior_sections import frame_table, settings_section
 from assay.reports.pages.page import Section, Tile, figure_block, note, render_page, section
 
 MOST_ROWS = 200
 """Longer tables end here; the files of the version have all rows."""
-LEADERBOARD = {"leaderboard.csv": "Systems with intervals and ranges of ranks"}
 AGREEMENT = {"agreement.csv": "Agreement of the assessors"}
 REUSE = {
     "reusability.csv": "Each run without the judgments that only it brought",
@@ -31,10 +31,10 @@ def published_page(files: Mapping[str, bytes], version: str) -> str:
     qrels = _read(files, "grades.csv")
     topics = pl.DataFrame([json.loads(line) for line in files["topics.jsonl"].splitlines()])
     sections = [
-        _tables("leaderboard", "Leaderboard", files, LEADERBOARD),
+        _leaderboard(files, about.get("warnings", [])),
         section("topics", "Topics", *_table(topics, "Topics with their authors")),
         _judgments(qrels, int(about["scale"]["relevant"])),
-        section("pool", "Pool", *_table(_read(files, "pool.csv"), "Why each document was judged")),
+        _pool(_read(files, "pool.csv"), qrels),
         _tables("agreement", "Agreement", files, AGREEMENT),
         _tables("reusability", "Reusability", files, REUSE),
         settings_section(_settings(about)),
@@ -58,11 +58,40 @@ def _table(frame: pl.DataFrame, label: str) -> list[Any]:
     return [frame_table(frame.head(MOST_ROWS), label), note(cut)]
 
 
+def _leaderboard(files: Mapping[str, bytes], warnings: Sequence[str]) -> Section:
+    """Return the leaderboard, the best system first, and what was open when it was made."""
+    found = read_leaderboard(files)
+    board: list[Any] = [note("The version has no runs.")]
+    if found is not None:
+        board = _table(found, "Systems with intervals and ranges of ranks")
+    said = [note(f"Open when this version was made: {each}.") for each in warnings]
+    return section("leaderboard", "Leaderboard", *said, *board)
+
+
+def _pool(pool: pl.DataFrame, qrels: pl.DataFrame) -> Section:
+    """Return why each judged document was in the pool, and how many were not judged."""
+    judged = pool.join(qrels.select("query", "doc"), on=["query", "doc"], how="semi",
+                       maintain_order="left")  # fmt: skip
+    left = pool.height - judged.height
+    said = f"{left:,} other documents of the pool were not judged." if left else ""
+    return section("pool", "Pool", *_table(judged, "Why each document was judged"), note(said))
+
+
+def _reuse_table(files: Mapping[str, bytes], file: str, label: str) -> list[Any]:
+    """Return a table of reusability; leaving out the only team would leave nothing."""
+    frame = _read(files, file)
+    if file == "reusability-teams.csv" and frame["team"].n_unique() < 2:
+        return [note("All runs are of one team, so that no team can be left out.")]
+    if file == "reusability-orders.csv":
+        frame = frame.filter(pl.col("tau").is_finite())
+    return _table(frame, label)
+
+
 def _tables(
     name: str, title: str, files: Mapping[str, bytes], labels: Mapping[str, str]
 ) -> Section:
     """Return a section with the tables of those files that the version has."""
-    found = [_table(_read(files, file), label) for file, label in labels.items() if file in files]
+    found = [_reuse_table(files, file, label) for file, label in labels.items() if file in files]
     return section(name, title, found, None if found else note("The version has no runs."))
 
 

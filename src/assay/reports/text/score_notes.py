@@ -160,6 +160,7 @@ def interval_notes(scores: Scores) -> list[str]:
         (each.measure, int(np.count_nonzero(~np.isnan(each.values))), each.unit_kind)
         for each in scores.results
         if each.slice == ALL and each.unit_kind in _SAMPLED and each.aggregate != "whole"
+        if (each.unit_kind, len(each.units)) != ("group", 1)  # Its items are the sample.
     )
     return [
         f"[low, high]: {100 * interval['confidence']:g}% interval{made}",

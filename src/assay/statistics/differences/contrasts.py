@@ -148,10 +148,7 @@ def _unit_facts(own: UnitSample, first: Ints, second: Ints, settings: Comparison
 def _paired_test_columns(
     own: UnitSample, first: Ints, second: Ints, settings: ComparisonSettings
 ) -> Facts:
-    """Return the results of a paired test and its interval.
-
-    With too few units for the test there is neither a p-value nor an interval.
-    """
+    """Return the p-values of a paired test and its intervals; neither with too few units."""
     test = paired_tests()[settings.test]
     spread, clusters = test.weights == "spread", own.clusters(settings.interval)
     differences = own.differences(first, second, exchangeable=not spread)
@@ -165,6 +162,8 @@ def _paired_test_columns(
     settings = replace(settings, units=units, shares=shares)
     ends = _test_ends(test, tested, settings)
     statistic, p = test.function(tested, settings)
+    least, most = own.difference_bounds
+    ends = np.maximum(ends[0], least), np.minimum(ends[1], most)
     low, high = _include_null(*ends, p, settings.level)
     title = test.interval.title
     methods = [

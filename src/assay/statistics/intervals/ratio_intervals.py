@@ -21,7 +21,6 @@ import numpy as np
 from assay.core.arrays import Bools, Floats, Ints, ratio
 from assay.core.closed_form_intervals import (
     MANY_ITEMS,
-    influence_error,
     normal_margin,
     skewed_mean_ends,
     student_quantile,
@@ -70,11 +69,10 @@ def ratio_interval(
     each unit counts 0 or 1. Elsewhere both are replaced by the default. Units without clusters are
     sorted by what they count, so that neither their names nor their order in the input matters.
     """
-    values = parts.values[parts.denominator != 0]
-    if all_equal(values):
+    if (equal := _common_value(parts)) is not None:
         weights = by_cluster(parts.denominator[:, None], clusters)[:, 0]
         worth = effective_size(weights) or 0.0
-        return bound_interval(float(values[0]), worth, bounds, bootstrap.confidence)
+        return bound_interval(equal, worth, bounds, bootstrap.confidence)
     if clusters is None:
         parts = _sort_units(parts)
         if direct := _closed_form_interval(parts, bootstrap):
@@ -102,6 +100,13 @@ def ratio_interval(
     return single_interval(ends, method)
 
 
+def _common_value(parts: Ratio) -> float | None:
+    """Return the value of all units that have one, if it is the same."""
+    below = parts.denominator
+    values = parts.numerator if (below == 1).all() else parts.values[below != 0]
+    return float(values[0]) if all_equal(values) else None
+
+
 def _sort_units(parts: Ratio) -> Ratio:
     """Return the units by numerator, then by denominator."""
     below = parts.denominator
@@ -126,7 +131,11 @@ def _closed_form_interval(parts: Ratio, bootstrap: Bootstrap) -> Interval | None
     if not total:
         return Interval(math.nan, math.nan, CLOSED_FORM)
     value = top.sum() / total
-    margin = normal_margin(influence_error((top - value * below) / total), bootstrap.confidence)
+    moved = value * below  # In place from here on: millions of units take memory.
+    np.subtract(top, moved, out=moved)
+    moved /= total
+    error = math.sqrt(np.square(moved, out=moved).sum())
+    margin = normal_margin(error, bootstrap.confidence)
     return Interval(float(value - margin), float(value + margin), CLOSED_FORM)
 
 

@@ -114,19 +114,21 @@ def _average_interval(
 
     Such are micro and weighted averages, and every mean of items, with weights or without.
     """
-    seen = measure_view(view, measure)
+    measured = measure_view(view, measure)
+    seen, found = measured.view, measured.parts
+    del measured  # The values of millions of items take memory.
     defined = ~np.isnan(result.values)
-    if measure.pooled and not isinstance(seen.parts, Ratio):
+    if measure.pooled and not isinstance(found, Ratio):
         return Interval(math.nan, math.nan, "")
     if measure.pooled:
         # A query that is undefined alone counts when all are pooled; an item does not.
         defined |= result.unit_kind != "item"
-    clusters, bounds = _clusters(seen.view.units, defined, bootstrap), _mean_bounds(measure)
-    if measure.pooled and isinstance(seen.parts, Ratio):
-        parts = seen.parts[defined]
+    clusters, bounds = _clusters(seen.units, defined, bootstrap), _mean_bounds(measure)
+    if measure.pooled and isinstance(found, Ratio):
+        parts = found[defined]
     else:
         weighted = measure.average == "weighted"
-        weights = seen.view.support[defined] if weighted else np.ones(np.count_nonzero(defined))
+        weights = seen.support[defined] if weighted else np.ones(np.count_nonzero(defined))
         parts = Ratio(weights * result.values[defined], weights)
     interval = ratio_interval(parts, bootstrap, clusters, bounds)
     return _to_summary(measure, interval, int(np.count_nonzero(defined)))

@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from assay.benchmark.campaign.permissions import PHASES, ROLES
 from assay.core.errors import AssayError
+from assay.core.phrases import quantity
 from assay.web.uploads import store_upload
 from assay.web.visit import Visit, page
 
@@ -105,7 +106,13 @@ def choose_topics(visit: Visit) -> Response:
 @page("GET", "/runs", "see-own-runs")
 def show_runs(visit: Visit) -> Response:
     """Show the runs that the person may see."""
-    return visit.show("runs.html", runs=visit.campaign.runs(), findings=None, file="")
+    return visit.show(
+        "runs.html",
+        runs=visit.campaign.runs(),
+        findings=None,
+        file="",
+        accepts=visit.campaign.accepts_runs(),
+    )
 
 
 @page("POST", "/runs", "submit")
@@ -115,7 +122,9 @@ def submit_run(visit: Visit) -> Response:
     name = visit.text("name").strip() or None
     findings = store_upload(visit, "submit", given, name)["findings"]
     runs = visit.campaign.runs()
-    return visit.show("runs.html", runs=runs, findings=findings, file=given.filename or "")
+    return visit.show(
+        "runs.html", runs=runs, findings=findings, file=given.filename or "", accepts=True
+    )
 
 
 @page("GET", "/pool", "see-pool")
@@ -123,7 +132,10 @@ def show_pool(visit: Visit) -> Response:
     """Show the pool by topic, and its first items."""
     items = visit.campaign.items()
     counts = items.group_by("query", maintain_order=True).len("items")
-    return visit.show("pool.html", items=items.head(SHOWN_ROWS), total=items.height, counts=counts)
+    return visit.show(
+        "pool.html", items=items.head(SHOWN_ROWS), total=items.height, counts=counts,
+        blind=visit.campaign.judges_blind(), depth=visit.campaign.pool_depth() or 50,
+    )  # fmt: skip
 
 
 @page("POST", "/pool", "pool")
@@ -141,7 +153,21 @@ def make_pool(visit: Visit) -> Response:
 def show_assign(visit: Visit) -> Response:
     """Show the form of assignments and quotas."""
     people = [each for each in visit.campaign.people() if "assessor" in each["roles"]]
-    return visit.show("assign.html", people=people, status=visit.campaign.status())
+    return visit.show(
+        "assign.html", people=people, status=visit.campaign.status(), done=_assign_message(visit)
+    )
+
+
+def _assign_message(visit: Visit) -> str:
+    """Return what a form of this page has done, by the numbers in the address."""
+    given = (visit.query(name)[:9] for name in ("count", "people"))
+    count, people = (each if each.isdecimal() else "" for each in given)
+    if not count:
+        return ""
+    if people:
+        to = "all: first come, first served" if people == "0" else quantity(int(people), "assessor")
+        return f"Assigned: {quantity(int(count), 'item')}, to {to}."
+    return f"Pairs chosen: {count} new ones."
 
 
 @page("POST", "/assign", "assign")
@@ -155,15 +181,18 @@ def assign(visit: Visit) -> Response:
         if capacity != known["capacity"]:
             details = {"kind": known["kind"], "team": known["team"], "capacity": capacity}
             visit.campaign.join(name, *known["roles"], **details)
-    visit.campaign.assign(
+    shared = visit.text("shared") == "yes"
+    count = visit.campaign.assign(
         assessors=chosen,
         overlap=visit.number("overlap", 0),
         per_item=visit.whole("per_item", 2),
         gold=visit.number("gold", 0),
         seed=visit.whole("seed", 1),
-        shared=visit.text("shared") == "yes",
+        shared=shared,
     )
-    return visit.go("/board")
+    everybody = [name for name, each in people.items() if "assessor" in each["roles"]]
+    number = 0 if shared else len(chosen or everybody)
+    return visit.go(f"/assign?count={count}&people={number}")
 
 
 @page("POST", "/assign/order", "assign")
@@ -176,8 +205,8 @@ def order_queues(visit: Visit) -> Response:
 @page("POST", "/assign/pairs", "assign")
 def make_pairs(visit: Visit) -> Response:
     """Choose pairs of documents for preferences."""
-    visit.campaign.make_pairs(visit.whole("per_topic", 10), visit.whole("seed", 1))
-    return visit.go("/board")
+    count = visit.campaign.make_pairs(visit.whole("per_topic", 10), visit.whole("seed", 1))
+    return visit.go(f"/assign?count={count}")
 
 
 @page("GET", "/board", "see-judgments")
@@ -190,7 +219,16 @@ def show_board(visit: Visit) -> Response:
         except AssayError:  # not in this phase, or nothing to show yet
             parts[name] = None
     if parts["agreement"] is not None:
-        hidden = ("system", "slice", "aggregate", "unit", "undefined", "reasons", "interval")
+        hidden = (
+            "system",
+            "slice",
+            "aggregate",
+            "unit",
+            "units",
+            "undefined",
+            "reasons",
+            "interval",
+        )
         parts["agreement"] = parts["agreement"].drop(hidden, strict=False)
     if parts["flags"] is not None:
         parts["flags"] = parts["flags"].drop("id", "created", strict=False)
@@ -200,6 +238,14 @@ def show_board(visit: Visit) -> Response:
 
 @page("POST", "/phase", "phase")
 def begin_phase(visit: Visit) -> Response:
-    """Begin a phase."""
-    visit.campaign.phase(visit.text("phase"))
+    """Begin a phase; an earlier one only when the coordinator has confirmed it."""
+    wanted = visit.text("phase")
+    order = {name: place for place, name in enumerate(PHASES)}
+    if order.get(wanted, len(PHASES)) < order[visit.phase] and visit.text("confirm") != "yes":
+        return visit.show("confirm_phase.html", wanted=wanted, published=_published(visit))
+    visit.campaign.phase(wanted)
     return visit.go("/board")
+
+
+def _published(visit: Visit) -> list[str]:
+    return [each["name"] for each in visit.campaign.versions() if each["published"]]

@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, Response
 from assay.benchmark.campaign.judging import Answer
 from assay.benchmark.campaign.own_work import Action
 from assay.core.errors import UsageError
-from assay.web.task_view import PICTURES, find_picture, keys_of, view_task
+from assay.web.task_view import PICTURES, find_picture, grade_meanings, keys_of, view_task
 from assay.web.visit import Visit, page
 
 AHEAD = 4
@@ -41,11 +41,13 @@ def show_judging(visit: Visit) -> Response:
         "labels": {str(grade): label for grade, label in about["scale"].labels.items()},
         "last": _last(last),
         "progress": campaign.progress(),
+        "may_judge": visit.may("judge"),
     }
     return visit.show(
         "judge.html", task=chosen, about=about, state=state, keys=state["keys"],
         request=uuid.uuid4().hex, last=state["last"], mine=state["progress"],
         feedback=visit.query("feedback"),
+        meanings=grade_meanings(about["guidelines"] or "", about["scale"].labels),
     )  # fmt: skip
 
 

@@ -64,7 +64,10 @@ def show_versions(visit: Visit) -> Response:
     versions = visit.campaign.versions()
     methods = (ADJUDICATED, *METHODS)
     orders = visit.campaign.table("orders") if visit.may("aggregate") else None
-    return visit.show("versions.html", versions=versions, methods=methods, orders=orders)
+    warnings = visit.campaign.open_questions() if visit.may("aggregate") else []
+    return visit.show(
+        "versions.html", versions=versions, methods=methods, orders=orders, warnings=warnings
+    )
 
 
 @page("POST", "/versions", "aggregate")
@@ -89,7 +92,11 @@ def show_version(visit: Visit) -> Response:
     frame = read_leaderboard(files)
     sizes = {file: len(content) for file, content in files.items()}
     report = "about.json" in files
-    return visit.show("version.html", name=name, board=frame, sizes=sizes, report=report)
+    found = next(each for each in visit.campaign.versions() if each["name"] == name)
+    return visit.show(
+        "version.html", name=name, board=frame, sizes=sizes, report=report,
+        warnings=found["settings"].get("warnings", []),
+    )  # fmt: skip
 
 
 @page("GET", "/version/report", "see-published")

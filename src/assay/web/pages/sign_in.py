@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from assay.benchmark.campaign.accounts import SESSION_SECONDS
 from assay.core.errors import UsageError
-from assay.web.visit import COOKIE, PUBLIC, SIGNED_IN, Visit, page, safe_path
+from assay.web.visit import COOKIE, PUBLIC, SIGNED_IN, Visit, as_sentence, page, safe_path
 
 
 @page("GET", "/sign-in", PUBLIC)
@@ -23,7 +23,7 @@ def sign_in(visit: Visit) -> Response:
     try:
         token = visit.settings.accounts.sign_in(name, password, client_address(visit))
     except UsageError as failure:
-        values = {"next": after, "message": str(failure), "name": name}
+        values = {"next": after, "message": as_sentence(str(failure)), "name": name}
         return Response(visit.render("sign_in.html", values), 403, media_type="text/html")
     return _signed_in(visit, token, after)
 

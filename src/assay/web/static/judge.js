@@ -8,6 +8,7 @@
   const prefix = `assay ${state.campaign} ${state.person} `;
   const IDLE = 60000; // without a sign of life for so long, time does not count
   const WANTED = 3; // items to have before they are needed
+  let mayJudge = state.may_judge;
   let csrf = state.csrf, current = state.task, inQueue = state.queue, ahead = [];
   const done = state.last ? [state.last] : []; // what can be undone, the newest last
   let passages = [], sending = false, wait = 1000, timer = null, viewed = null;
@@ -22,7 +23,7 @@
     memory.delete(request);
     try { localStorage.removeItem(prefix + request); } catch { /* nothing is stored */ }
   }
-  function queue() {
+  function entries() {
     const found = [...memory.values()];
     try {
       for (let place = 0; place < localStorage.length; place++) {
@@ -32,6 +33,8 @@
     } catch { /* nothing is stored */ }
     return found.sort((a, b) => a.time - b.time);
   }
+  const queue = () => entries().filter((each) => !each.refused); // what is still to be sent
+  const refusals = () => entries().filter((each) => each.refused); // kept until they are discarded
   const isWaiting = (task) => queue().some((each) => each.query === task.query && each.doc === task.doc && each.action !== "flag");
 
   function add(action, task, more = {}) {
@@ -63,13 +66,14 @@
     try {
       for (;;) {
         const waiting = queue().slice(0, 50);
-        const missing = inQueue ? WANTED - ahead.length - (current ? 0 : -1) : 0;
+        const missing = inQueue && mayJudge ? WANTED - ahead.length - (current ? 0 : -1) : 0;
         if (!waiting.length && missing <= 0) break;
         const known = ahead.length ? ahead[ahead.length - 1] : current;
         const after = known && inQueue ? known.position : -1;
         const actions = waiting.map(({ action, query, doc, request, grade = null, seconds = null, comment = null, passages = null }) => ({ action, query, doc, request, grade, seconds, comment, passages }));
         const { code, value } = await ask("/api/save", { actions, after, count: Math.max(missing, 0) });
         if (code === 403 && await renew()) continue;
+        if (code === 403 && value.refused) { stop(waiting, value.error); return; }
         if (code === 401) { lapsed(); return; }
         if (code !== 200) throw new Error(value.error || `the server answered ${code}`);
         wait = 1000;
@@ -99,7 +103,7 @@
       const entry = sent.find((each) => each.request === outcome.request);
       forget(outcome.request);
       if (!entry) continue;
-      if (!outcome.saved) { refused(entry, outcome.reason); continue; }
+      if (!outcome.saved) { refuse(entry, outcome.reason); continue; }
       if (entry.action === "judge") {
         say(`Saved: ${entry.doc}` + (outcome.feedback === null ? "" : `. The known grade is ${outcome.feedback}.`));
       } else say({ undo: "Undone", later: "Put at the end", flag: "Flagged" }[entry.action] + `: ${entry.doc}`);
@@ -132,12 +136,47 @@
     box.append(link);
     box.hidden = false;
   }
-  function refused(entry, reason) {
-    const note = document.createElement("p");
-    note.className = "problem";
-    note.setAttribute("role", "alert");
-    note.textContent = `Not saved: ${entry.doc} (${reason}) `;
-    by("unsaved").after(note);
+  function refuse(entry, reason) { // sending it again does not help: it is kept to be seen
+    keep({ ...entry, refused: reason });
+    showRefused();
+  }
+  function stop(waiting, reason) {
+    mayJudge = false;
+    for (const entry of waiting) refuse(entry, reason);
+    showUnsaved();
+    showUndo();
+    say("");
+    current = null;
+    by("judging").hidden = true;
+    by("finished").hidden = false;
+    by("finished-title").textContent = "Judging has ended";
+    by("finished-text").textContent = reason;
+  }
+  function describe(entry) {
+    const what = { undo: "undo", later: "later", flag: "flag" }[entry.action] || (entry.grade === null ? "cannot say" : `grade ${entry.grade}`);
+    return `${what}, document ${entry.doc}, topic ${entry.query}${entry.comment ? `, note: ${entry.comment}` : ""}`;
+  }
+  function showRefused() {
+    const kept = refusals(), list = by("refused-list");
+    by("refused").hidden = !kept.length;
+    list.replaceChildren(...kept.map((entry) => {
+      const line = document.createElement("li"), text = document.createElement("span");
+      text.textContent = describe(entry);
+      line.append(text, ` (refused: ${entry.refused}) `);
+      const choices = { Copy: () => copy(text), "Send again": () => { forget(entry.request); keep({ ...entry, refused: undefined }); mayJudge = true; send(); }, Discard: () => forget(entry.request) };
+      for (const [label, chosen] of Object.entries(choices)) {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.textContent = label;
+        button.addEventListener("click", () => { chosen(); if (label !== "Copy") showRefused(); });
+        line.append(button, " ");
+      }
+      return line;
+    }));
+  }
+  function copy(element) {
+    window.getSelection().selectAllChildren(element);
+    if (navigator.clipboard) navigator.clipboard.writeText(element.textContent).catch(() => {});
   }
   function fill(element, pieces) {
     element.replaceChildren(...pieces.map(([text, marked]) => {
@@ -158,6 +197,8 @@
       return [head, body];
     }));
     fill(by("document-title"), task.title.length ? task.title : [[task.doc, false]]);
+    by("document-title").classList.toggle("unseen", !task.title_shown);
+    by("document-text").classList.toggle("mono", task.mono);
     by("document-id").textContent = task.doc;
     setLink(by("document-link"), "href", task.link);
     setLink(by("document-picture"), "src", task.picture);
@@ -205,7 +246,7 @@
   }
   function showUndo() {
     const last = done[done.length - 1];
-    by("undo").hidden = !last;
+    by("undo").hidden = !last || !mayJudge;
     by("undo-what").textContent = last ? last.doc : "";
     if (last) by("undo").querySelector('input[name="request"]').value = last.request;
   }
@@ -258,9 +299,10 @@
   async function undo() {
     const undone = done.pop();
     if (!undone) return;
-    add("undo", undone, { request: `undo ${undone.request}` });
-    if (current && inQueue) ahead.unshift(current);
+    const { request } = add("undo", undone, { request: `undo ${undone.request}` });
     await send();
+    if (refusals().some((each) => each.request === request)) { done.push(undone); return; }
+    if (current && inQueue) ahead.unshift(current);
     const task = undone.task || await load(`/api/item?query=${encodeURIComponent(undone.query)}&doc=${encodeURIComponent(undone.doc)}`);
     if (task) { viewed = null; inQueue = true; show({ ...task, judgment: null }); }
     showUndo();
@@ -312,12 +354,17 @@
     chosen.removeAllRanges();
     showPassages();
   }
+  function remember(open) { // whether the guidelines are open, for the next document and the next day
+    try { localStorage.setItem(remembered, open ? "open" : "closed"); } catch { /* not remembered */ }
+  }
   const ACTIONS = {
     "cannot-say": () => judge(null), later, flag, undo, previous, next, passage: mark,
     note: () => by("comment").focus(),
-    guidelines: () => { by("guidelines").open = !by("guidelines").open; },
+    guidelines: () => { guidelines.open = !guidelines.open; remember(guidelines.open); },
   };
+  const ALWAYS = ["previous", "next", "guidelines"];
   function act(name) {
+    if (!mayJudge && !ALWAYS.includes(name)) { say("Judgments do not change in this phase."); return; }
     if (name.startsWith("grade:")) judge(Number(name.slice(6)));
     else if (ACTIONS[name]) ACTIONS[name]();
   }
@@ -345,6 +392,7 @@
   window.addEventListener("storage", (event) => {
     if (!event.key || !event.key.startsWith(prefix) || !event.newValue) return;
     const entry = JSON.parse(event.newValue);
+    if (entry.refused) { showRefused(); return; }
     ahead = ahead.filter((each) => each.query !== entry.query || each.doc !== entry.doc);
     if (inQueue && current && entry.action === "judge" && current.query === entry.query && current.doc === entry.doc) {
       advance();
@@ -360,6 +408,12 @@
   showPassages();
   startClock();
   if (current && inQueue && isWaiting(current)) { current = null; by("judging").hidden = true; }
+  const guidelines = by("guidelines"), remembered = `assay-guidelines ${state.campaign} ${state.person}`;
+  function rememberedChoice() { try { return localStorage.getItem(remembered); } catch { return null; } }
+  const choice = rememberedChoice() || (window.innerWidth > 800 || !counts.done ? "open" : "closed");
+  guidelines.open = choice === "open";
+  guidelines.querySelector("summary").addEventListener("click", () => remember(!guidelines.open));
   showUnsaved("they were waiting when the page was opened");
+  showRefused();
   send();
 })();
