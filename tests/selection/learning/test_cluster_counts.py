@@ -31,7 +31,7 @@ def test_all_criteria_find_clear_groups() -> None:
     agreement = found.tables["agreement with the classes"]
     assert agreement.filter(system="k=3", measure="ARI")["value"].item() == 1
     assert found.comparison is not None
-    others = found.comparison.pairs.filter(system="k=2")
+    others = found.comparison.pairs.filter(slice="all", system="k=2")
     assert others["high"].item() < 0
     one = found.criteria.filter(criterion="silhouette", k=1)
     assert one["reasons"].item() == "one cluster has no other beside it"

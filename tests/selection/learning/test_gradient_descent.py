@@ -57,7 +57,7 @@ def test_descent_arrives_at_least_squares() -> None:
     assert any("within 1 % of least squares" in note for note in found.notes)
     assert set(found.scores.slices) == {"half=0", "half=1"}
     assert found.comparison is not None
-    assert found.comparison.pairs.filter(system="mean")["low"].item() > 0
+    assert found.comparison.pairs.filter(slice="all", system="mean")["low"].item() > 0
 
 
 def test_weights_have_the_interval_of_scipy() -> None:

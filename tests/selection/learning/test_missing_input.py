@@ -103,7 +103,7 @@ def test_integrating_loses_less_than_dropping() -> None:
     accuracy = found.scores["ACC"]
     assert accuracy["integrate"] > accuracy["drop"]
     assert found.comparison is not None
-    worse = found.comparison.pairs.filter(system="drop")
+    worse = found.comparison.pairs.filter(slice="all", system="drop")
     assert worse["high"].item() < 0
     complete = found.curve.filter(share=0, measure="ACC")["value"].to_list()
     assert complete == [complete[0]] * 4  # the same model where nothing is missing

@@ -60,7 +60,7 @@ def test_contamination_hurts_detectors_that_learn_the_edge() -> None:
     clean, dirty = curve["value"]
     assert dirty < clean
     assert found.comparison is not None
-    assert found.comparison.pairs.height == 1
+    assert found.comparison.pairs.filter(slice="all").height == 1
     one_sided = [each for each in found.scores.results if each.slice == "half=in"]
     assert all(np.isnan(each.value) for each in one_sided)
     assert all(each.reasons[0] for each in one_sided)

@@ -88,7 +88,7 @@ def test_embeddings_are_compared() -> None:
         values = found.scores[measure]
         assert values["pca"] > values["random"], measure
     assert found.comparison is not None
-    assert found.comparison.pairs["high"].item() < 0
+    assert found.comparison.pairs.filter(slice="all")["high"].item() < 0
     assert "all features" in found.scores["kNN_accuracy"]
     assert set(found.scores.slices) == {"even=false", "even=true"}
     every = found.scores.summary()

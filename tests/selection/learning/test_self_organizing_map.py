@@ -63,7 +63,7 @@ def test_a_map_learns_and_keeps_its_mesh() -> None:
     assert undefined["reasons"][0].startswith("no two units are adjacent")
     assert found.scores["unit_accuracy"]["map"] > 0.9
     assert found.comparison is not None
-    assert found.comparison.pairs.filter(system="start")["low"].item() > 0
+    assert found.comparison.pairs.filter(slice="all", system="start")["low"].item() > 0
     assert int(found.hits.sum()) == 72
     assert {label for row in found.labels for label in row} >= {"0", "1", "2", "3"}
     assert len(found.plot(show="u-matrix").points["units"]["value"]) == 25

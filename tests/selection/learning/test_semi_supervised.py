@@ -104,7 +104,7 @@ def test_transduction_wins_where_clusters_are_curved() -> None:
     accuracy = found.scores["ACC"]
     assert accuracy["label-propagation"] > accuracy["induction"]
     assert found.comparison is not None
-    assert found.comparison.pairs.filter(system="label-propagation")["low"].item() > 0
+    assert found.comparison.pairs.filter(slice="all", system="label-propagation")["low"].item() > 0
     assert {*found.scores.slices} == {"y=o", "y=x"}
     assert found.share == 0.1
     assert int(found.labeled.sum()) == 20

@@ -30,9 +30,12 @@ class LearningTaskText(ResultText):
         if within.height:
             found["slices"] = within.select("slice", *SHOWN)
         if self.result.comparison is not None:
-            pairs = self.result.comparison.pairs.filter(slice=ALL)
-            corrected = pl.col("p_corrected").alias("corrected")
-            found["differences"] = pairs.select(*DIFFERENCES, corrected, "interval")
+            pairs = self.result.comparison.pairs
+            shown = [*DIFFERENCES, pl.col("p_corrected").alias("corrected"), pl.col("interval")]
+            found["differences"] = pairs.filter(slice=ALL).select(shown)
+            apart = pairs.filter(pl.col("slice") != ALL)
+            if apart.height:
+                found["differences by slice"] = apart.select("slice", *shown)
         return found
 
     def tables(self) -> list[TextTable]:
