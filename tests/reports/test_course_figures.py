@@ -198,3 +198,9 @@ def test_ranks_without_a_value_are_not_written_into_a_figure() -> None:
 def test_a_threshold_of_a_figure_is_finite(kind: str, threshold: float) -> None:
     with pytest.raises(AssayError, match="finite number"):
         assay.plot(kind, ITEMS, **COLUMNS, threshold=threshold)
+
+
+@pytest.mark.parametrize("rank", [math.nan, math.inf, 0, 1.5])
+def test_ranks_of_a_figure_are_whole_numbers(rank: float) -> None:
+    with pytest.raises(AssayError, match="whole numbers from 1"):
+        assay.plot("pr", QRELS, RUN, ranks=[1, rank])

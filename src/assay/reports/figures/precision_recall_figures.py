@@ -68,7 +68,7 @@ def plot_precision_recall(
 
 
 def _whole_ranks(ranks: Sequence[float]) -> tuple[int, ...]:
-    if bad := [each for each in ranks if each < 1 or each != int(each)]:
+    if bad := [each for each in ranks if not (each >= 1 and float(each).is_integer())]:
         raise UsageError(f"`ranks` has {bad[0]:g}; whole numbers from 1 are expected")
     return tuple(sorted({int(each) for each in ranks}))
 
