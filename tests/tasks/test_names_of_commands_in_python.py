@@ -99,3 +99,9 @@ def test_a_task_is_compared_and_gated_by_a_column_of_its_items(tmp_path: Path) -
     gated = call("gate", "classification", *given, "--floor", "0.9")
     assert gated.code == 3
     assert "age=young" in gated.out
+
+
+def test_several_orders_are_a_dict() -> None:
+    first = [1.0, 2.0, 3.0, 4.0]
+    scores = assay.correlation(first, {"same": first, "reverse": first[::-1]}, "tau")
+    assert scores["tau"] == {"same": 1.0, "reverse": -1.0}

@@ -35,6 +35,7 @@ from assay.tasks.evidence import Evaluation, Measures, TaskEvidence, Views
 from assay.tasks.inputs.array_columns import require_length, split_arguments
 from assay.tasks.inputs.table_columns import select_columns
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+from assay.tasks.scores.read_scores import merge_scores
 
 NEEDS = {OrderPairs: "two orders of the same items", RankedLists: "two rankings"}
 
@@ -198,10 +199,17 @@ def correlation(
 ) -> Scores:
     """Compare two orders of the same items, given by a number in each (higher is earlier).
 
-    ``data`` and ``other`` are arrays of the two numbers. Or ``data`` is a path, a frame or a dict
+    ``data`` and ``other`` are arrays of the two numbers; a dict of name to array compares several
+    with the first. Or ``data`` is a path, a frame or a dict
     of columns, the other arguments name its columns, and the second one may list the measures.
     ``decimal_comma`` reads numbers such as 0,25.
     """
+    if isinstance(other, Mapping):
+        found = [
+            correlation(data, each, measures, name=str(key), interval=interval)
+            for key, each in other.items()
+        ]
+        return merge_scores(found)
     other, measures = split_arguments(data, other, measures)
     data = with_decimal_commas(data, decimal_comma)
     if other is not None:
