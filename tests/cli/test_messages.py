@@ -10,7 +10,7 @@ import pytest
 from tests.cli.terminal import call
 
 import assay
-from assay.cli.application import GROUPS, application
+from assay.cli.application import GROUPS, application, name_files
 from assay.cli.output import use_option_names, wrap_message
 from assay.core.phrases import pluralize, quantity
 
@@ -119,3 +119,20 @@ def test_a_table_of_gains_in_a_message_is_not_taken_for_a_place(tmp_path: Path) 
     done = call("retrieval", str(qrels), str(run), "-m", "nDCG(gain=exp)", "--resamples", "0")
     assert done.code == 1
     assert done.err.startswith(f"assay: {qrels}, {run}: the grade 2000 is too large")
+
+
+def test_the_name_of_a_method_is_not_taken_for_a_place(folder: Path) -> None:
+    words = ["good.run", "--method", "ips"]
+    assert name_files("ips: nothing is shown", words) == "good.run: ips: nothing is shown"
+    assert name_files("standard input: it is empty", words) == "standard input: it is empty"
+
+
+def test_a_topic_that_is_refused_is_named_with_its_file(folder: Path) -> None:
+    pytest.importorskip("sqlalchemy")
+    (folder / "docs.jsonl").write_text('{"id": "d1", "text": "words"}\n')
+    (folder / "topics.csv").write_text("query,title\n1 2,words\n")
+    told = "assay: topics.csv: '1 2' cannot name a topic"
+    new = ("campaign", "new", "c.db", "--name", "pilot", "--documents", "docs.jsonl")
+    assert call(*new, "--topics", "topics.csv").err.startswith(told)
+    assert call(*new).code == 0
+    assert call("campaign", "propose-topic", "c.db", "topics.csv").err.startswith(told)

@@ -62,8 +62,8 @@ GROUPS = (
 )
 """The groups of commands, in the order of the help."""
 COMMANDS = "assay.cli.commands"
-_PLACE = re.compile(r"[^\s\d]:\d+|\b(line|row) \d+")
-"""The place that a message names, in a file or a table; a table of gains such as {1:3} is none."""
+_PLACE = re.compile(r"[^\s\d]:\d+|\b(line|row) \d+")  # but no table of gains such as {1:3}
+_METHOD = re.compile(r"[a-z-]+: ")  # such as ips: it names no place
 
 
 def command_names() -> list[str]:
@@ -212,8 +212,8 @@ def name_files(text: str, words: Sequence[str]) -> str:
     """Return a message about data with the input files in front, if it names no place yet."""
     files = [word for word in dict.fromkeys(words) if _is_file(word)]
     named = any(_is_named(Path(each), text) for each in files)
-    head = text.partition(": ")[0]
-    if not files or named or _PLACE.search(text) or head in (*words, "standard input"):
+    begins = text.partition(": ")[0] in {"standard input", *words} and not _METHOD.match(text)
+    if not files or named or begins or _PLACE.search(text):
         return text
     shown = ", ".join(files[:3]) + (" …" if len(files) > 3 else "")
     return f"{shown}: {text}"

@@ -65,7 +65,8 @@ def new(database: str, documents: str | None, topics: str | None, **given: Any) 
         **given,
     ) as campaign:
         if chosen is not None:
-            campaign.propose_topics({topic.id: topic.fields for topic in chosen})
+            with errors_of_file(topics or documents or database):
+                campaign.propose_topics({topic.id: topic.fields for topic in chosen})
             campaign.choose_topics("all")
     note(f"created: {database}")
 
@@ -154,7 +155,8 @@ def propose_topic(campaign: Campaign, topics: str) -> None:
     from assay.benchmark.collections.collection import Collection
 
     found = Collection.read(topics=topics).topics or ()
-    count = campaign.propose_topics({topic.id: topic.fields for topic in found})
+    with errors_of_file(topics):
+        count = campaign.propose_topics({topic.id: topic.fields for topic in found})
     note(f"proposed: {count}")
 
 
