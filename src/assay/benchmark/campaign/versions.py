@@ -245,8 +245,9 @@ def _missing_tau(one: Mapping[str, float], other: Mapping[str, float]) -> str:
         return "judgments and runs share no topic"
     if len(one) < 2:
         return "there is one system"
-    equal = len(set(one.values())) == 1 or len(set(other.values())) == 1
-    return "no tau: all systems have the same value" if equal else ""
+    if len(set(other.values())) == 1:
+        return "no tau: all systems have the same value"
+    return "no tau: all are equal in the order compared with" if len(set(one.values())) == 1 else ""
 
 
 def _tau(one: Mapping[str, float], other: Mapping[str, float]) -> float | None:
