@@ -152,6 +152,19 @@ def test_several_runs_with_intervals_slices_and_warnings(spark: Any) -> None:
     assert set(found.warnings) == set(expected.warnings)
 
 
+@pytest.mark.parametrize("partitions", [None, *SPARK_COUNTS])
+def test_many_runs(spark: Any, partitions: int | None) -> None:
+    judged, runs = judged_runs(30, 8, runs=20)
+    settings = assay.SparkSettings(partitions=partitions)
+    frame = spark.createDataFrame(runs.to_arrow())
+    names = ["nDCG@10", "AP", "GMAP", "num_ret"]
+    found = assay.retrieval(judged, frame, names, spark=settings, interval=None)
+    same = on_this_machine(judged, runs, names, interval=None)
+    by_key = {(each.system, each.measure): each for each in found.results}
+    assert len(by_key) == len(same.results) == 80
+    assert all(by_key[each.system, each.measure] == each for each in same.results)
+
+
 @pytest.mark.parametrize("view", [SubtopicRankings, JudgmentGroups, SampledRankings])
 def test_judgments_of_other_kinds(spark: Any, view: Any) -> None:
     judged, runs = judged_runs(20, 25, runs=2)

@@ -165,6 +165,16 @@ def _is_of_spark(failure: Exception) -> bool:
     return type(failure).__module__.split(".")[0] in homes or isinstance(failure, ConnectionError)
 
 
+def shuffle_partitions(frame: Any) -> int:
+    """Return the number of partitions that Spark's configuration has for shuffles."""
+    return int(frame.sparkSession.conf.get("spark.sql.shuffle.partitions"))
+
+
+def count_runs(rows: Any, most: int = 10_000) -> int:
+    """Return how many runs the first rows have, as a guess that only speed depends on."""
+    return len({row[0] for row in rows.select("run").limit(most).collect()})
+
+
 def count_by(frame: Any, columns: Sequence[str]) -> Any:
     """Return the distinct rows of some columns with the number of each."""
     return frame.groupBy(*(_quoted(name) for name in columns)).count()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from assay.engine.spark.frames import functions
+from assay.engine.spark.frames import functions, shuffle_partitions
 from assay.engine.spark.ranking_job import RankingJob
 
 BYTES_PER_ROW = 60
@@ -62,7 +62,6 @@ def make_plan(job: RankingJob) -> SparkPlan:
         f.count("*").alias("lists"),
         f.max(f.struct("count", "run", "query")).alias("longest"),
     ).collect()[0]
-    shuffled = int(job.rows.sparkSession.conf.get("spark.sql.shuffle.partitions"))
     longest = total["longest"]
     frame = job.values.judgments.frame
     return SparkPlan(
@@ -72,7 +71,7 @@ def make_plan(job: RankingJob) -> SparkPlan:
         ("", "", 0)
         if longest is None
         else (str(longest["run"]), str(longest["query"]), int(longest["count"])),
-        job.partitions or shuffled,
+        job.partitions or shuffle_partitions(job.rows),
         frame.height,
         int(frame.estimated_size()),
         job.values.measures,

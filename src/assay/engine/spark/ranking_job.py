@@ -14,7 +14,7 @@ from assay.core.names import Measure
 from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run, Source, fingerprint
 from assay.engine.formula_values import FormulaValues, MeasuredQueries
-from assay.engine.spark.frames import plain_failures
+from assay.engine.spark.frames import count_runs, functions, plain_failures, shuffle_partitions
 from assay.engine.spark.list_stream import ListGroup, ListStream
 from assay.engine.spark.list_values import NAMELESS, ListValues
 from assay.engine.spark.packed_values import COLUMNS, States
@@ -25,6 +25,8 @@ from assay.evidence.views.view import bytewise_order
 
 Path = Literal["fast", "plain"]
 SCHEMA = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
+MANY_RUNS = 16
+"""With so many runs, the lists of one run stay together as far as partitions allow."""
 Silent = tuple[tuple[str, ...], list[FormulaValues]]
 """The judged queries in bytewise order, and their values for a run that answers none of them."""
 
@@ -93,8 +95,22 @@ class RankingJob:
         if self.only is not None:  # A constant would be shuffled, and compared in sorting.
             keys, rows = ["query"], rows.drop("run")
         stream = ListStream(self.values, only=self.only)
-        sorted_rows = rows.repartition(*parts, *keys).sortWithinPartitions(*keys)
+        shuffled = rows.repartition(*parts, *self._shuffle_keys(keys))
+        sorted_rows = shuffled.sortWithinPartitions(*keys)
         return sorted_rows.mapInArrow(stream.__call__, SCHEMA)
+
+    def _shuffle_keys(self, keys: list[str]) -> list[Any]:
+        """Return by what lists are divided: by groups of queries where there are many runs.
+
+        A partition with a few lists of every run would join each run with the judgments.
+        """
+        runs = len(self.names) or count_runs(self.rows)
+        if runs < MANY_RUNS:
+            return list(keys)
+        f = functions()
+        partitions = self.partitions or shuffle_partitions(self.rows)
+        groups = max(1, -(-4 * partitions // runs))
+        return ["run", f.pmod(f.hash("query"), f.lit(groups))]
 
     def run(self) -> Measured:
         """Run the job; return what was measured for each run, by name."""
