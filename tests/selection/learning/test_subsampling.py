@@ -112,7 +112,8 @@ def _handbook() -> dict[tuple[str, int, str], float]:
     for number, *shares in ([cell.strip() for cell in row] for row in rows if len(row) == 9):
         for name, share in zip(names, shares, strict=True):
             population, size = name.rsplit(" ", 1)
-            found[population, int(size), number] = float(share.removesuffix(" %")) / 100
+            if share != "–":
+                found[population, int(size), number] = float(share.removesuffix(" %")) / 100
     return found
 
 
@@ -121,6 +122,8 @@ def _handbook() -> dict[tuple[str, int, str], float]:
 @pytest.mark.parametrize("population", POPULATIONS)
 def test_intervals_cover_as_the_handbook_states(population: str, size: int) -> None:
     stated = _handbook()
+    if not any(key[:2] == (population, size) for key in stated):
+        pytest.skip(f"the handbook states nothing for {population}, {size} items")
     shares = coverage(population, size, DATA_SETS[size], REPEATS[size])
     for k in COUNTS:
         shares[f"stability, k = {k}"] = stability_coverage(population, size, k, 20)

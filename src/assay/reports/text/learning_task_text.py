@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import polars as pl
 
@@ -31,7 +32,11 @@ class LearningTaskText(ResultText):
             found["slices"] = within.select("slice", *SHOWN)
         if self.result.comparison is not None:
             pairs = self.result.comparison.pairs
-            shown = [*DIFFERENCES, pl.col("p_corrected").alias("corrected"), pl.col("interval")]
+            shown: list[Any] = [
+                *DIFFERENCES,
+                pl.col("p_corrected").alias("corrected"),
+                pl.col("interval"),
+            ]
             found["differences"] = pairs.filter(slice=ALL).select(shown)
             apart = pairs.filter(pl.col("slice") != ALL)
             if apart.height:

@@ -245,9 +245,10 @@ def _compare_samples(
     """Compare the systems in each measure, over all units and in each slice."""
     conventions = {"assay": VERSION, **_describe(settings), "scores": scores.conventions}
     joint, contrasts, too_few = settings.test in joint_tests(), [], []
+    sliced = slices is not None or scores.slices
     for sample in samples.values():
         contrasts.append(contrast_systems(sample, settings))
-        for name, part in sample_slices(scores, sample, slices):
+        for name, part in sample_slices(scores, sample, slices) if sliced else ():
             if joint and np.count_nonzero(part.complete) < 2:
                 too_few.append(f"{sample.measure}: the slice {name} has too few units to test")
             else:
