@@ -118,10 +118,10 @@ if TYPE_CHECKING:
     from assay.tasks.regression.regression import RegressionColumns as RegressionColumns
     from assay.tasks.regression.regression import RegressionEvidence as RegressionEvidence
     from assay.tasks.regression.regression import regression as regression
-    from assay.tasks.retrieval.costs import quality_and_cost
+    from assay.tasks.retrieval.costs import quality_and_cost as quality_and_cost
     from assay.tasks.retrieval.holes import HolesReport as HolesReport
     from assay.tasks.retrieval.holes import holes as holes
-    from assay.tasks.retrieval.judge_next import judge_next
+    from assay.tasks.retrieval.judge_next import judge_next as judge_next
     from assay.tasks.retrieval.precision_recall_points import (
         PrecisionRecallPoints as PrecisionRecallPoints,
     )
@@ -205,9 +205,9 @@ _NAMES = {
     "tasks.power": "Power power",
     "tasks.preferences": "PreferenceEvidence preferences",
     "tasks.regression.regression": "RegressionColumns RegressionEvidence regression",
-    "tasks.retrieval.costs": "cost",
+    "tasks.retrieval.costs": "cost quality_and_cost",
     "tasks.retrieval.holes": "HolesReport holes",
-    "tasks.retrieval.judge_next": "next",
+    "tasks.retrieval.judge_next": "judge_next next",
     "tasks.retrieval.precision_recall_points": "PrecisionRecallPoints pr",
     "tasks.retrieval.retrieval": "retrieval",
     "tasks.retrieval.retrieval_evidence": "RetrievalEvidence",
@@ -222,7 +222,7 @@ _NAMES = {
 _HOMES = {name: f"assay.{module}" for module, names in _NAMES.items() for name in names.split()}
 _HOMES["behavior"] = "assay"
 _FUNCTIONS = {"cost": "quality_and_cost", "next": "judge_next"}
-"""Public names, those of the commands, that are called otherwise in their modules."""
+"""The names of commands, for functions that have another name, too."""
 
 __all__ = ["__version__", *_HOMES]
 

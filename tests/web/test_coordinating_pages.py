@@ -75,7 +75,7 @@ def test_a_report_lists_judged_documents_and_the_best_system_first(
     pool = report.partition("Why each document was judged")[2].partition('id="agreement"')[0]
     assert "d1" in pool
     assert "d5" not in pool, "nobody has judged it"
-    assert "4 other documents of the pool were not judged." in report
+    assert "4 other documents of the pool are unjudged." in report
     assert "All runs are of one team" in report
 
 

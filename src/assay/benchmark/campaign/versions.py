@@ -232,7 +232,7 @@ def _order_table(values: Mapping[str, Mapping[str, float]], base: str) -> pl.Dat
 
 
 def _order(values: Mapping[str, float]) -> str:
-    """Return the systems from best to worst, with = between equal ones."""
+    """Return the systems from best to worst, with = between equal systems."""
     groups = itertools.groupby(
         sorted(values, key=lambda system: (-values[system], system)), key=lambda name: values[name]
     )

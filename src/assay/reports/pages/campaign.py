@@ -69,11 +69,11 @@ def _leaderboard(files: Mapping[str, bytes], warnings: Sequence[str]) -> Section
 
 
 def _pool(pool: pl.DataFrame, qrels: pl.DataFrame) -> Section:
-    """Return why each judged document was in the pool, and how many were not judged."""
+    """Return why each judged document was in the pool, and how many are unjudged."""
     judged = pool.join(qrels.select("query", "doc"), on=["query", "doc"], how="semi",
                        maintain_order="left")  # fmt: skip
     left = pool.height - judged.height
-    said = f"{left:,} other documents of the pool were not judged." if left else ""
+    said = f"{left:,} other documents of the pool are unjudged." if left else ""
     return section("pool", "Pool", *_table(judged, "Why each document was judged"), note(said))
 
 
