@@ -131,7 +131,7 @@ def test_from_an_invitation_to_a_published_leaderboard(
     carla.fill("[name=guidelines]", "Wings are relevant.")
     _submit(carla, "text=Save as a new version")
     carla.goto(f"{server.base}/topics")
-    for box in carla.locator("input[type=checkbox]").all():
+    for box in carla.locator("main input[type=checkbox]").all():
         box.check()
     _submit(carla, "button[value=chosen]")
     people = {}

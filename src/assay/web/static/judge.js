@@ -11,7 +11,7 @@
   let mayJudge = state.may_judge;
   let csrf = state.csrf, current = state.task, inQueue = state.queue, ahead = [];
   const done = state.last ? [state.last] : []; // what can be undone, the newest last
-  let passages = [], sending = false, wait = 1000, timer = null, viewed = null;
+  let passages = [], sending = false, failing = "", wait = 1000, timer = null, viewed = null;
   const memory = new Map(); // entries, where the browser lets us store nothing
 
   // ------------------------------------------------------------------ the queue
@@ -40,6 +40,7 @@
   function add(action, task, more = {}) {
     const entry = { action, query: task.query, doc: task.doc, time: Date.now() + queue().length / 1000, request: newKey(), ...more };
     keep(entry);
+    if (failing) showUnsaved(failing); // the number that waits is always right
     return entry;
   }
   function newKey() {
@@ -77,12 +78,14 @@
         if (code === 401) { lapsed(); return; }
         if (code !== 200) throw new Error(value.error || `the server answered ${code}`);
         wait = 1000;
+        failing = "";
         receive(waiting, value, after);
         if (!value.tasks.length && !queue().length) break;
       }
       showUnsaved();
     } catch (problem) {
-      showUnsaved(problem.name === "Error" ? problem.message : "the server cannot be reached");
+      failing = problem.name === "Error" ? problem.message : "the server cannot be reached";
+      showUnsaved(failing);
       timer = setTimeout(send, wait);
       wait = Math.min(wait * 2, 15000);
     } finally {
