@@ -13,7 +13,7 @@ from assay.core.definition import Undefined, define
 from assay.core.facts import MONOTONE, Range, Settings, only_first_rank
 from assay.core.parameters import Depth, Flag, Grade
 from assay.evidence.views.rankings import Rankings
-from assay.measures.rankings.precision_recall import precision_and_recall
+from assay.measures.rankings.precision_recall import highest_at_recall, precision_and_recall
 
 Denominator = Literal["relevant", "reachable", "found", "retrieved"]
 UNDEFINED = Undefined(truth="no relevant document is known", answer="nothing was retrieved")
@@ -88,7 +88,7 @@ def average_precision_trace(rankings: Rankings, s: Settings) -> Columns:
     divisor = denominator_of(rankings, s.rel, s.cutoff, s.denominator)[0]
     so_far, height = columns["relevant so far"], columns["precision"]
     if s.interpolated:
-        height = np.maximum.accumulate(height[::-1])[::-1]
+        height = highest_at_recall(height, so_far)
         columns |= {"interpolated": height}
     part = np.where(np.diff(so_far, prepend=0) > 0, ratio(height, divisor), 0.0)
     return columns | {"part": part, "sum": np.cumsum(part)}

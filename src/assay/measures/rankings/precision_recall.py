@@ -43,6 +43,12 @@ def precision_and_recall(rankings: Rankings, rel: float = 1, cutoff: int | None 
     }
 
 
+def highest_at_recall(precision: Floats, so_far: Ints) -> Floats:
+    """Return for every rank the highest precision at its recall or a higher one."""
+    after = np.maximum.accumulate(precision[::-1])[::-1]
+    return after[np.searchsorted(so_far, so_far)]
+
+
 def set_counts(names: list[str], counts: list[float]) -> Columns:
     """Return a table of counts of documents, for measures of sets."""
     return {"documents": names, "count": np.asarray(counts, dtype=np.float64)}

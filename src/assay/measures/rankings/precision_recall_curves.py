@@ -14,7 +14,7 @@ from assay.core.definition import define
 from assay.core.facts import MONOTONE, Settings
 from assay.core.parameters import Grade, Level, Levels
 from assay.evidence.views.rankings import Hits, Rankings
-from assay.measures.rankings.precision_recall import precision_and_recall
+from assay.measures.rankings.precision_recall import highest_at_recall, precision_and_recall
 from assay.measures.rankings.r_precision import relevant_count_for
 
 NO_RELEVANT = "no relevant document is known"
@@ -57,7 +57,7 @@ def interpolated_precision(rankings: Rankings, recall: Level, rel: Grade = 1) ->
 def interpolated_precision_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return precision and recall at each relevant document, and the best precision after it."""
     columns = precision_and_recall(rankings, s.rel)
-    best = np.maximum.accumulate(columns["precision"][::-1])[::-1]
+    best = highest_at_recall(columns["precision"], columns["relevant so far"])
     known = rankings.relevant_count(s.rel)
     needed = relevant_count_for(s.recall, known, rankings.recall_levels)[0]
     reached = columns["relevant so far"] >= needed

@@ -21,7 +21,6 @@ from assay.reports.figures.figure import (
     figure,
     only_view,
 )
-from assay.reports.figures.label_places import PointLabel, place_labels
 from assay.reports.figures.panels import side_by_side
 from assay.reports.figures.plane import Plane
 from assay.reports.figures.score_figures import require_finite_threshold
@@ -84,6 +83,10 @@ AREAS = {
 """For each class the area left of the threshold and right of it: its name, rate and color."""
 
 
+LABEL_ROOM = 13
+"""How far the name of an area stays from the threshold."""
+
+
 def areas_figure(
     at: Floats,
     negative: Floats,
@@ -136,7 +139,7 @@ def _entries(rates: Mapping[str, float], *classes: str) -> list[tuple[str, str]]
 def _areas(plane: Plane, at: Floats, curves: Mapping[str, Floats], threshold: float) -> None:
     """Color and name the areas left and right of the threshold; wrong ones in front, hatched."""
     inside = float(np.clip(threshold, at[0], at[-1]))
-    labels: list[PointLabel] = []
+    labels: list[tuple[str, float, float, int]] = []
     order = [("negative", 0), ("positive", 0), ("positive", 1), ("negative", 1)]
     for name, side in order:
         if name not in curves:
@@ -151,11 +154,14 @@ def _areas(plane: Plane, at: Floats, curves: Mapping[str, Floats], threshold: fl
         plane.area([corners[0], *corners, corners[-1]], [0.0, *heights, 0.0], color, 0.4)
         if label in ("FP", "FN"):
             _hatch(plane, corners, heights, color)
-        labels.append(_area_label(label, corners, heights))
+        labels.append((label, *_middle(corners, heights), 1 if side else -1))
     for name, curve in curves.items():
         dash = "7 3" if name == "negative" else None
         plane.line(at.tolist(), curve.tolist(), INK, stroke_width=1.6, stroke_dasharray=dash)
-    place_labels(plane, labels, 11.5, font_weight="bold")
+    for label, x, y, side in labels:
+        apart = side * (plane.at(x, y)[0] - plane.at(inside, y)[0])
+        shift = (side * max(0.0, LABEL_ROOM - apart), 0.0)
+        plane.text(x, y, label, shift=shift, font_weight="bold")
 
 
 def _hatch(plane: Plane, xs: list[float], heights: list[float], color: str) -> None:
@@ -164,11 +170,12 @@ def _hatch(plane: Plane, xs: list[float], heights: list[float], color: str) -> N
         plane.line([xs[n], xs[n]], [0.0, heights[n]], color, stroke_width=1)
 
 
-def _area_label(name: str, xs: list[float], heights: list[float]) -> PointLabel:
-    """Return the name of an area at half the height of its middle, by area."""
-    along = np.cumsum(heights)
-    middle = int(np.searchsorted(along, along[-1] / 2))
-    return PointLabel(xs[middle], heights[middle] / 2, name)
+def _middle(xs: list[float], heights: list[float]) -> tuple[float, float]:
+    """Return the point of an area that has half of it on each side, at half its height there."""
+    x, y = np.asarray(xs), np.asarray(heights)
+    along = np.append(0.0, np.cumsum(np.diff(x) * (y[1:] + y[:-1]) / 2))
+    middle = float(np.interp(along[-1] / 2, along, x))
+    return middle, float(np.interp(middle, x, y)) / 2
 
 
 def _threshold_line(plane: Plane, threshold: float) -> None:
