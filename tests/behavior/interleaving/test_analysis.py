@@ -221,3 +221,7 @@ def test_documents_and_ranks_that_occur_twice_in_a_list_are_refused() -> None:
     lowest = frame.with_columns(pl.lit(0, pl.Int64).alias("rank:old"))
     with pytest.raises(DataError, match="row 1: the rank:old 0 is below 1"):
         assay.interleave.analyze(lowest, log)
+    for name in ("guess", None):
+        unknown = frame.with_columns(pl.lit(name, pl.String).alias("method"))
+        with pytest.raises(DataError, match="row 1: '(guess)?' is no method of interleaving"):
+            assay.interleave.analyze(unknown, log)

@@ -10,7 +10,12 @@ import numpy as np
 import polars as pl
 
 from assay.behavior.interleaving.make_lists import CREDIT, RANK, InterleavedLists, lists_schema
-from assay.behavior.interleaving.merged_list import InterleavingMethod, ListCredit, find_method
+from assay.behavior.interleaving.merged_list import (
+    METHODS,
+    InterleavingMethod,
+    ListCredit,
+    find_method,
+)
 from assay.core.arrays import Floats, Ints
 from assay.core.errors import DataError, missing_column
 from assay.core.tables import Source, convert_column, ids_as_text
@@ -46,7 +51,12 @@ class ShownLists:
                 f"{source.name}: these are not lists of one method with a column '{RANK}…' for each"
                 " system; make them with 'assay interleave make'"
             )
-        method = find_method(str(methods[0]))
+        if methods[0] not in METHODS:
+            raise DataError(
+                f"{source.place(0)}: '{methods[0] or ''}' is no method of interleaving (there are"
+                f" {', '.join(METHODS)})"
+            )
+        method = find_method(methods[0])
         method.check(len(systems))
         expected = lists_schema(systems)
         for column in expected:
