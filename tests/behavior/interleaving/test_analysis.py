@@ -223,5 +223,5 @@ def test_documents_and_ranks_that_occur_twice_in_a_list_are_refused() -> None:
         assay.interleave.analyze(lowest, log)
     for name in ("guess", None):
         unknown = frame.with_columns(pl.lit(name, pl.String).alias("method"))
-        with pytest.raises(DataError, match="row 1: '(guess)?' is no method of interleaving"):
+        with pytest.raises(DataError, match=r"row 1: '(guess)?' is no method of interleaving"):
             assay.interleave.analyze(unknown, log)
