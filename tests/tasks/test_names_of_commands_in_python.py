@@ -105,3 +105,15 @@ def test_several_orders_are_a_dict() -> None:
     first = [1.0, 2.0, 3.0, 4.0]
     scores = assay.correlation(first, {"same": first, "reverse": first[::-1]}, "tau")
     assert scores["tau"] == {"same": 1.0, "reverse": -1.0}
+
+
+def test_saved_scores_whose_bytes_changed_are_no_table(tmp_path: Path) -> None:
+    path = tmp_path / "scores.parquet"
+    assay.retrieval(QRELS, RUNS, "RR").save(path)
+    content = bytearray(path.read_bytes())
+    content[53] ^= 53  # The size of a page: Polars would ask for more memory than there is.
+    path.write_bytes(content)
+    for command in ("report", "check", "classification"):
+        done = call(command, str(path))
+        assert done.code == 1
+        assert "its bytes changed after it was saved" in done.out + done.err

@@ -71,6 +71,12 @@ def read_columns(
         return lazy.collect()
 
     content = file.path if file.is_stored_plainly else file.content()
+    if _is_altered(content):
+        raise FormatError(
+            "this file of saved scores is damaged: its bytes changed after it was saved; restore it"
+            " from a copy, or save the scores again",
+            file.name,
+        )
     return decode(content, file.name, read), Source(file.name, digest=file.digest)
 
 
@@ -154,6 +160,21 @@ def matches_checksum(content: bytes) -> bool | None:
     rest = content[:place] + content[place + _CHECKSUM_SIZE :]
     checksum = content[place + len(CHECKSUM_MARK) : place + _CHECKSUM_SIZE]
     return hashlib.sha256(rest).digest() == checksum
+
+
+def _is_altered(content: bytes | Path) -> bool:
+    """Return whether a file has a checksum before its footer that does not match."""
+    size, end = _size_and_end(content)
+    place = size - _FOOTER_END - int.from_bytes(end[:4], "little") - _CHECKSUM_SIZE
+    if place < 0:
+        return False
+    if isinstance(content, Path):
+        with content.open("rb") as file:
+            file.seek(place)
+            if file.read(len(CHECKSUM_MARK)) != CHECKSUM_MARK:
+                return False
+        content = content.read_bytes()
+    return content.startswith(CHECKSUM_MARK, place) and not matches_checksum(content)
 
 
 FORMAT = Parquet()
