@@ -64,6 +64,9 @@ def test_ranked_labels_of_several_files_are_several_systems(tmp_path: Path) -> N
     assert "note" not in done.err
     values = {row["system"]: row["value"] for row in json.loads(done.out)["summary"]}
     assert values == {"old": 0.0, "new": 1.0}
+    page = str(tmp_path / "page.html")
+    done = call("report", "classification", paths["old"], paths["new"], *words[:6], "-o", page)
+    assert done.code == 0, done.err
     done = call("classification", paths["old"], paths["other"], *words)
     assert (done.code, "other.csv: item '1' has the true label 'dog'" in done.err) == (1, True)
 

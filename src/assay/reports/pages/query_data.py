@@ -20,6 +20,8 @@ from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 MOST_QUERIES = 200
 """So many queries keep their rankings: the ones that change most between systems."""
+UNIT_KINDS = ("query", "item")
+"""A list belongs to a query, or to an item whose labels are ranked."""
 DEPTH = 20
 MAX_TEXT_LENGTH = 240
 """So much of the text of a document is kept."""
@@ -29,9 +31,9 @@ def query_data(evidence: RetrievalEvidence, scores: Scores, rel: float) -> dict[
     """Return the values of all queries, and the rankings of the most changed ones."""
     systems = scores.systems
     ranked = [systems.index(one.system) for one in scores.best_first(scores.measures[0])]
-    by_query = [each for each in scores.results if each.unit_kind == "query"]
+    by_query = [each for each in scores.results if each.unit_kind in UNIT_KINDS]
     queries = sorted({unit for each in by_query for unit in each.units}, key=natural_key)
-    measures = [each for each in scores.measures if scores.of(each)[0].unit_kind == "query"]
+    measures = [each for each in scores.measures if scores.of(each)[0].unit_kind in UNIT_KINDS]
     values = [_values(scores, measure, queries) for measure in measures]
     kept = most_changed_queries(values[0][ranked], queries)
     judgments, conventions = evidence.judgments, evidence.settings.conventions
@@ -85,7 +87,7 @@ def _values(scores: Scores, measure: str, queries: Sequence[str]) -> Floats:
     rows = np.full((len(scores.systems), len(queries)), np.nan)
     for row, system in enumerate(scores.systems):
         one = by_system[system]
-        if one.unit_kind == "query":
+        if one.unit_kind in UNIT_KINDS:
             rows[row, [place[unit] for unit in one.units]] = one.values
     return rows
 
