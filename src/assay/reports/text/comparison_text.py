@@ -55,11 +55,12 @@ def _tables(comparison: Comparison, digits: int) -> list[TextTable]:
 
 
 def _leaderboard(systems: pl.DataFrame, digits: int) -> Rows:
-    rows: Rows = [["system", "value", "low", "high", "units", "ranks", "letters"]]
+    ranked = systems["rank_low"].is_not_null().any()
+    rows: Rows = [["system", "value", "low", "high", "units", *["ranks"] * ranked, "letters"]]
     for each in systems.iter_rows(named=True):
         numbers = [number(each[name], digits) for name in ("value", "low", "high")]
-        ranks = rank_text(each["rank_low"], each["rank_high"])
-        rows.append([each["system"], *numbers, str(each["units"]), ranks, each["letters"]])
+        ranks = [rank_text(each["rank_low"], each["rank_high"])] * ranked
+        rows.append([each["system"], *numbers, str(each["units"]), *ranks, each["letters"]])
     return rows
 
 
