@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
+from io import StringIO
 from typing import Any
 
 from assay.core.errors import DataError, MissingExtra, UsageError
@@ -168,6 +169,14 @@ def _is_of_spark(failure: Exception) -> bool:
 def shuffle_partitions(frame: Any) -> int:
     """Return the number of partitions that Spark's configuration has for shuffles."""
     return int(frame.sparkSession.conf.get("spark.sql.shuffle.partitions"))
+
+
+def is_shuffled(frame: Any) -> bool:
+    """Return whether computing the rows of a frame moves them between processes already."""
+    plan = StringIO()
+    with redirect_stdout(plan):
+        frame.explain()
+    return "Exchange" in plan.getvalue()
 
 
 def count_runs(rows: Any, most: int = 10_000) -> int:
