@@ -14,7 +14,7 @@ import assay
 from assay.core.conventions import Conventions
 from assay.core.tables import Judgments, Source
 from assay.engine.spark import in_place
-from assay.engine.spark.in_place import InPlaceStream, join_ends
+from assay.engine.spark.in_place import InPlaceStream, are_apart, join_ends
 from assay.engine.spark.list_values import ListValues
 from assay.engine.spark.packed_values import States
 
@@ -124,6 +124,16 @@ def test_unjudged_lists_divided_between_partitions_are_found() -> None:
 def test_runs_that_alternate_are_not_evaluated() -> None:
     judged, table = run_table([6, 9, 4], runs=2)
     assert evaluate_partitions(judged, [table.sort("query", "run")]) is None
+
+
+def test_the_first_rows_show_the_order() -> None:
+    _, table = run_table([6, 9, 4], runs=2)
+    keys = table.select("run", "query", partition=pl.lit(0))
+    assert not are_apart(keys)
+    assert not are_apart(pl.concat([keys, keys.with_columns(partition=pl.lit(1))]))
+    assert not are_apart(keys[:0])
+    assert are_apart(keys.sort("query", "run"))
+    assert are_apart(keys.sample(fraction=1, shuffle=True, seed=1))
 
 
 def test_long_lists_at_the_end_stay_there(monkeypatch: pytest.MonkeyPatch) -> None:

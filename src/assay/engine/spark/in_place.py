@@ -103,6 +103,15 @@ class KnownLists:
         return len(self.lists) < expected
 
 
+def are_apart(keys: pl.DataFrame) -> bool:
+    """Return whether a list, or its run, occurs again after another one in the same partition."""
+    for part in keys.partition_by("partition", maintain_order=True):
+        lists = part.select("run", "query")
+        if KnownLists().has_any(lists[group_starts(lists, lists.columns)]):
+            return True
+    return False
+
+
 def _marked(name: str, rows: pl.DataFrame | None = None) -> pa.RecordBatch:
     """Return a row that is not of a run."""
     values = b"" if rows is None else rows.write_ipc(None, compression="lz4").getvalue()
@@ -122,10 +131,10 @@ def join_ends(frame: pl.DataFrame, values: ListValues) -> pl.DataFrame | None:
         rows = pl.concat([pl.read_ipc(BytesIO(each)) for each in packed]).sort("run", "query")
         ends = pa.Table.from_batches(state_batches(values, rows))
         states = pl.concat([states, pl.DataFrame(ends)])
-    return None if _are_apart(States(states)) else states
+    return None if _are_divided(States(states)) else states
 
 
-def _are_apart(states: States) -> bool:
+def _are_divided(states: States) -> bool:
     """Return whether several partitions had rows of the same list."""
     for rows in states.by_run().values():
         unknown = [name for row in rows for name in states.notes[row].get("unknown", ())]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -15,13 +16,13 @@ from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Source, fingerprint
 from assay.engine.formula_values import FormulaValues, MeasuredQueries
 from assay.engine.spark.frames import (
-    count_runs,
+    first_keys,
     functions,
     is_shuffled,
     plain_failures,
     shuffle_partitions,
 )
-from assay.engine.spark.in_place import InPlaceStream, join_ends
+from assay.engine.spark.in_place import InPlaceStream, are_apart, join_ends
 from assay.engine.spark.list_stream import ListGroup, ListStream
 from assay.engine.spark.list_values import NAMELESS, ListValues
 from assay.engine.spark.measured_run import MeasuredRun, describe_bad_row
@@ -112,7 +113,11 @@ class RankingJob:
     def tries_in_place(self) -> bool:
         """Return whether lists are evaluated where they are if each is together there."""
         wanted = self.path == "fast" and self.partitions is None and self.judged is None
-        return wanted and not is_shuffled(self.rows)
+        return wanted and not is_shuffled(self.rows) and not are_apart(self._first_keys)
+
+    @cached_property
+    def _first_keys(self) -> pl.DataFrame:
+        return first_keys(self.rows)
 
     def _in_place(self) -> pl.DataFrame | None:
         """Return what executors return for lists where they are; None if they must be shuffled."""
@@ -127,7 +132,7 @@ class RankingJob:
 
         A partition with a few lists of every run would join each run with the judgments.
         """
-        runs = len(self.names) or count_runs(self.rows)
+        runs = len(self.names) or self._first_keys["run"].n_unique()
         if runs < MANY_RUNS:
             return list(keys)
         f = functions()
