@@ -20,6 +20,7 @@ from assay.evidence.column_values import (
     ItemNumbers,
     LazyNames,
 )
+from assay.evidence.discordant_counts import PairCounts, count_pairs
 from assay.evidence.views.view import View, counts_by_row, resample_names
 
 
@@ -155,6 +156,11 @@ class OrderPairs(View):
         for number, (_, _, weight) in enumerate(self.weighted_orders()):
             span = slice(int(self.offsets[number]), int(self.offsets[number + 1]))
             yield one[span], two[span], weight
+
+    @cached_property
+    def pair_counts(self) -> list[PairCounts]:
+        """How the pairs of items of each group are ordered."""
+        return [count_pairs(*each) for each in self.coded_orders()]
 
     def reweight(self, counts: Floats) -> Self:
         """Return the only group with its items counted as each row says.
