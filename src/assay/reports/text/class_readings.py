@@ -18,7 +18,9 @@ MOST_NAMED = 5
 
 
 def count_text(value: float) -> str:
-    """Return a count as text; whole ones without a point."""
+    """Return a count as text; whole ones without a point, and – for one that is not known."""
+    if np.isnan(value):
+        return "–"
     return f"{value:.0f}" if float(value).is_integer() else f"{value:.4g}"
 
 
