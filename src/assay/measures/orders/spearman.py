@@ -73,7 +73,7 @@ def _plain(one: Floats, two: Floats, weight: Floats) -> Floats:
 @define(
     "r",
     bounds=(-1, 1),
-    aliases=["pearson_order", "correlation_coefficient"],
+    aliases=["pearson", "pearsonr", "pearson_order", "correlation_coefficient"],
     undefined=ALL_EQUAL,
     label="Pearson's r",
     standard=True,
