@@ -7,9 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
-from assay.evidence.alike_items import dense_ranks
+from assay.evidence.alike_items import counts_by_row, dense_ranks
 from assay.evidence.inversion_counts import count_inversions
-from assay.evidence.views.view import counts_by_row
 
 
 def weight_of_larger_before(sequence: Ints, weight: Floats) -> Floats:

@@ -14,14 +14,14 @@ import polars as pl
 
 from assay.core.arrays import Bools, Floats, Ints, unit_offsets
 from assay.core.tables import ids_as_text
-from assay.evidence.alike_items import dense_ranks, sort_entries
+from assay.evidence.alike_items import counts_by_row, dense_ranks, sort_entries
 from assay.evidence.column_values import (
     MOST_SORTED_AT_ONCE,
     ItemNumbers,
     LazyNames,
 )
 from assay.evidence.discordant_counts import PairCounts, count_pairs
-from assay.evidence.views.view import View, counts_by_row, resample_names
+from assay.evidence.views.view import View, resample_names
 
 
 @dataclass(frozen=True)
