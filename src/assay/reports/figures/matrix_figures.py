@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
+from assay.core.phrases import percent
 from assay.evidence.views.confusion import Confusion, Rows
 from assay.evidence.views.contingency import Contingency
 from assay.reports.figures.figure import (
@@ -214,4 +215,4 @@ def _rate(value: float) -> str:
     if value != value:
         return "–"
     near = value not in (0, 1) and not 0.005 <= value < 0.995
-    return f"{value:.1%}" if near else f"{value:.0%}"
+    return f"{value:.1%}" if near else percent(value)
