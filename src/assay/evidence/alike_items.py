@@ -8,9 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.core.arrays import Floats, Ints, sum_at, unit_offsets
+from assay.evidence.decimal_codes import decimal_places, place_ranks
 
 _LARGEST = 2**62
 """Numbers of combinations below this fit in an integer."""
+_MANY = 100_000
+"""More numbers than this are looked at for few decimals, which need no sorting."""
 
 
 def alike_items(item: Ints, entry: Ints, different: int, weight: Floats) -> tuple[Ints, Floats]:
@@ -39,6 +42,10 @@ def alike_items(item: Ints, entry: Ints, different: int, weight: Floats) -> tupl
 
 def dense_ranks(values: NDArray[Any]) -> tuple[Ints, int]:
     """Return the rank of each value among the distinct ones, from 0, and how many these are."""
+    if values.dtype.kind == "f" and len(values) > _MANY:
+        places = decimal_places(values)
+        if places is not None:
+            return place_ranks(places)
     order = np.argsort(values)
     ordered = values[order]
     ranks = np.zeros(len(values), dtype=np.int64)

@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.arrays import Floats, Ints
 from assay.evidence.alike_items import dense_ranks
 from assay.evidence.inversion_counts import count_inversions
-from assay.evidence.views.view import sums_by_row
+from assay.evidence.views.view import counts_by_row
 
 
 def weight_of_larger_before(sequence: Ints, weight: Floats) -> Floats:
@@ -72,5 +72,5 @@ def untied_opposites(one: Ints, two: Ints, weight: Floats) -> tuple[Floats, Floa
 
 def tied_pairs(codes: Ints, weight: Floats) -> Floats:
     """Return the pairs of different items with equal codes."""
-    sums = sums_by_row(weight, codes, int(codes.max(initial=-1)) + 1)
+    sums = counts_by_row(weight, codes)
     return ((sums**2).sum(axis=1) - (weight**2).sum(axis=1)) / 2

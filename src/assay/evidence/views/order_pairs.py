@@ -20,7 +20,7 @@ from assay.evidence.column_values import (
     ItemNumbers,
     LazyNames,
 )
-from assay.evidence.views.view import View, resample_names, sums_by_row
+from assay.evidence.views.view import View, counts_by_row, resample_names
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,8 @@ class OrderPairs(View):
         for number in range(len(self.groups)):
             span = slice(int(self.offsets[number]), int(self.offsets[number + 1]))
             first, second = self.first[span], self.second[span]
-            yield first, second, np.ones((1, len(first))) if self.weight is None else self.weight
+            once = np.broadcast_to(1.0, (1, len(first)))
+            yield first, second, once if self.weight is None else self.weight
 
     @cached_property
     def _codes(self) -> tuple[Ints, Ints]:
@@ -220,7 +221,7 @@ def mid_ranks(values: Floats, weight: Floats) -> Floats:
 
 def code_ranks(code: Ints, weight: Floats) -> Floats:
     """Return the ranks of items whose values have these places among the different ones."""
-    sums = sums_by_row(weight, code, int(code.max(initial=-1)) + 1)
+    sums = counts_by_row(weight, code)
     return np.take(np.cumsum(sums, axis=1) - (sums - 1) / 2, code, axis=1)
 
 

@@ -12,12 +12,21 @@ from assay.core.definition import Exemption, define
 from assay.core.facts import Settings
 from assay.evidence.alike_items import dense_ranks
 from assay.evidence.discordant_counts import (
-    discordant_partners,
     tied_pairs,
     untied_opposites,
     weight_of_larger_before,
 )
 from assay.evidence.views.order_pairs import OrderPairs
+from assay.measures.orders.order_intervals import (
+    Ends,
+    fisher_ends,
+    has_many_items,
+    item_sample,
+    opposite_items,
+    pair_influence,
+    sampled_error,
+    untied_counts,
+)
 
 
 @define(
@@ -51,6 +60,15 @@ def _tau(first: Ints, second: Ints, weight: Floats, ties: str) -> Floats:
     if ties == "b":
         return ratio(same - opposite, np.sqrt(every - one) * np.sqrt(every - two))
     return ratio(same - opposite, every)
+
+
+@kendall.interval
+def kendall_interval(orders: OrderPairs, confidence: float, s: Settings) -> Ends | None:
+    """Return the interval of many items, from how much sampled ones move tau."""
+    if not has_many_items(orders):
+        return None
+    error = sampled_error(pair_influence(*item_sample(orders), s.ties), len(orders.first))
+    return fisher_ends(float(kendall(orders, s.ties)[0]), error, confidence)
 
 
 @kendall.trace
@@ -109,31 +127,17 @@ def weighted_tau(orders: OrderPairs) -> Floats:
 
 def _symmetric_tau(first: Floats, second: Floats) -> float:
     one, two = dense_ranks(first)[0], dense_ranks(second)[0]
-    opposite = _partners(one, two)
-    same = _partners(one, -two)
+    opposite = opposite_items(one, two)
+    same = opposite_items(one, -two)
     values = []
     for lead, other in ((one, two), (two, one)):
         rank = np.empty(len(one))
         rank[np.lexsort((-other, -lead))] = np.arange(1, len(one) + 1)
         weight = 1 / rank
         net = sorted_sum(weight * (same - opposite))
-        sides = [sorted_sum(weight * _untied_counts(each)) for each in (one, two)]
+        sides = [sorted_sum(weight * untied_counts(each)) for each in (one, two)]
         values.append(ratio(net, np.sqrt(sides[0]) * np.sqrt(sides[1])))
     return float(np.clip((values[0] + values[1]) / 2, -1, 1))
-
-
-def _partners(first: Ints, second: Ints) -> Floats:
-    """Return how many items are on the other side of each item in the two orders."""
-    size = np.ones((1, len(first)))
-    later = second - second.min(initial=0)
-    earlier = second.max(initial=0) - second
-    before = discordant_partners(first, later, size)[0]
-    return before + discordant_partners(first.max(initial=0) - first, earlier, size)[0]
-
-
-def _untied_counts(values: Ints) -> Floats:
-    """Return how many items have another value, for each item."""
-    return (len(values) - np.bincount(values)[values]).astype(np.float64)
 
 
 @define(

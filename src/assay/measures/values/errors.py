@@ -11,7 +11,8 @@ from assay.core.curves import Columns
 from assay.core.definition import Definition, Ratio, Undefined, define
 from assay.core.facts import NO_SETTINGS, Settings
 from assay.core.parameters import Flag, Number, Share, Weight
-from assay.evidence.views.value_pairs import Densities, ValuePairs
+from assay.evidence.views.densities import Densities
+from assay.evidence.views.value_pairs import ValuePairs
 from assay.measures.trace_tables import running_mean
 
 ERROR = (0.0, np.inf)
@@ -20,6 +21,8 @@ NO_WEIGHT = "the item has no weight"
 
 def weighted_errors(values: Floats, pairs: ValuePairs) -> Ratio:
     """Return a value for each item, to be averaged by weight; undefined ones are left out."""
+    if pairs.as_given and not np.isnan(values).any():
+        return Ratio(values, pairs.weight[0])
     weight = np.where(np.isnan(values), 0, pairs.weight[0])
     return Ratio(np.where(np.isnan(values), 0, weight * values), weight)
 
@@ -37,7 +40,8 @@ def mean_squared_error(pairs: ValuePairs) -> Ratio:
     >>> measure("MSE")(values([1, 2, 3], [1, 2, 5]).by("item"))
     array([0., 0., 4.])
     """
-    return weighted_errors((pairs.predicted - pairs.truth) ** 2, pairs)
+    error = pairs.predicted - pairs.truth
+    return weighted_errors(np.square(error, out=error), pairs)
 
 
 @define_error("MAE", aliases=["mean_absolute_error"], standard=True)
@@ -47,7 +51,8 @@ def mean_absolute_error(pairs: ValuePairs) -> Ratio:
     >>> measure("MAE")(values([1, 2, 3], [1, 2, 5]).by("item"))
     array([0., 0., 2.])
     """
-    return weighted_errors(np.abs(pairs.predicted - pairs.truth), pairs)
+    error = pairs.predicted - pairs.truth
+    return weighted_errors(np.abs(error, out=error), pairs)
 
 
 @define_error("bias", better="neither", bounds=(-np.inf, np.inf), aliases=["mean_error", "MBE"])
