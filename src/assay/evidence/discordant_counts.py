@@ -46,7 +46,7 @@ def discordant_partners(first: Ints, second: Ints, weight: Floats) -> Floats:
     return found
 
 
-class PairCounts(NamedTuple):
+class OrderedPairs(NamedTuple):
     """How many pairs of items there are, for each row of weights."""
 
     every: Floats
@@ -58,11 +58,11 @@ class PairCounts(NamedTuple):
     """Pairs in opposite order."""
 
 
-def count_pairs(one: Ints, two: Ints, weight: Floats) -> PairCounts:
+def count_pairs(one: Ints, two: Ints, weight: Floats) -> OrderedPairs:
     """Return the counts of all pairs of items, whose places in two orders are given."""
     every = (weight.sum(axis=1) ** 2 - (weight**2).sum(axis=1)) / 2
     opposite, both = untied_opposites(one, two, weight)
-    return PairCounts(every, tied_pairs(one, weight), tied_pairs(two, weight), both, opposite)
+    return OrderedPairs(every, tied_pairs(one, weight), tied_pairs(two, weight), both, opposite)
 
 
 def untied_opposites(one: Ints, two: Ints, weight: Floats) -> tuple[Floats, Floats]:

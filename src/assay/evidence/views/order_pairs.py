@@ -20,7 +20,7 @@ from assay.evidence.column_values import (
     ItemNumbers,
     LazyNames,
 )
-from assay.evidence.discordant_counts import PairCounts, count_pairs
+from assay.evidence.discordant_counts import OrderedPairs, count_pairs
 from assay.evidence.views.view import View, resample_names
 
 
@@ -158,7 +158,7 @@ class OrderPairs(View):
             yield one[span], two[span], weight
 
     @cached_property
-    def pair_counts(self) -> list[PairCounts]:
+    def pair_counts(self) -> list[OrderedPairs]:
         """How the pairs of items of each group are ordered."""
         return [count_pairs(*each) for each in self.coded_orders()]
 

@@ -12,7 +12,7 @@ from assay.core.definition import Exemption, define
 from assay.core.facts import Settings
 from assay.evidence.alike_items import dense_ranks
 from assay.evidence.discordant_counts import (
-    PairCounts,
+    OrderedPairs,
     tied_pairs,
     weight_of_larger_before,
 )
@@ -51,7 +51,7 @@ def kendall(orders: OrderPairs, ties: Literal["a", "b"] = "a") -> Floats:
     return np.concatenate(parts) if parts else np.empty(0)
 
 
-def _tau(counts: PairCounts, ties: str) -> Floats:
+def _tau(counts: OrderedPairs, ties: str) -> Floats:
     """Return a value for each row of weights; a pair counts as often as both of its items."""
     every, one, two, both, opposite = counts
     same = every - one - two + both - opposite
