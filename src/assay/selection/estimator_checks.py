@@ -37,7 +37,7 @@ def require_usable(name: str, estimator: Any) -> None:
 def require_rows(items: Any, truth: Any) -> None:
     """Raise an error if there are not as many items as true values."""
     rows, values = _length(items), _length(truth)
-    if None not in (rows, values) and rows != values:
+    if rows is not None and values is not None and rows != values:
         raise UsageError(
             f"X has {quantity(rows, 'row')} and y {quantity(values, 'value')}; give the same items"
             " in the same order"
@@ -54,7 +54,7 @@ def _length(given: Any) -> int | None:
 
 def require_one_target(truth: Any) -> None:
     """Raise an error if a regression has several numbers for each item."""
-    shape = getattr(truth, "shape", ())
+    shape: tuple[int, ...] = getattr(truth, "shape", ())
     if len(shape) == 2 and shape[1] > 1:
         raise UsageError(
             f"y has {shape[1]} columns: evaluate each target alone, as in"

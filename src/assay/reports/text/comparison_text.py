@@ -143,10 +143,9 @@ def _test_notes(comparison: Comparison) -> list[str]:
     by_test = _measures_by_value(comparison.pairs, "test", "p")
     if not by_test:
         return []
-    several = len(by_test) > 1
     said = []
     for test, measures in by_test.items():
-        name = f"p of {', '.join(measures)}" if several else "p"
+        name = f"p of {', '.join(measures)}" if len(by_test) > 1 else "p"
         means = _OVER_ITEMS.get(test)
         told = made["test_said"] if means is None else f"{test}: {means}"
         drawn = draws if means is None else ""

@@ -82,7 +82,7 @@ def _unnamed_width(given: Any) -> int | None:
         return None
     if isinstance(given, list | tuple):
         return len(given[0]) if given and _are_indicators(given) else None
-    shape = getattr(given, "shape", ())
+    shape: tuple[int, ...] = getattr(given, "shape", ())
     return int(shape[1]) if len(shape) == 2 else None
 
 
