@@ -93,7 +93,7 @@ def compare(
         permutations=permutations or PERMUTATIONS,
         seed=seed,
         tie_width=tie_width,
-        test_share=test_share,
+        test_share=found.conventions.get("test_share") if test_share is None else test_share,
         progress=progress,
         baselines=baselines,
         correct=default_correction(chosen, correct),
