@@ -9,7 +9,7 @@ from assay.reports.figures.figure import INK, Figure, text_width
 from assay.reports.markup import Markup, tag
 
 MOST_IN_ROW = 3
-"""Further panels stand below."""
+"""Further panels are in the next row."""
 HEADING = 24
 """The height of the line above the panels that names each."""
 _SIZE = re.compile(r'width="(\d+)" height="(\d+)"')
