@@ -83,8 +83,14 @@ class CorrelationEvidence(TaskEvidence):
         name: str = "orders",
         ranks: bool = False,
     ) -> CorrelationEvidence:
-        """Read two columns of one table: ``item``, ``first``, ``second`` and perhaps ``group``."""
-        orders = Orders.of(*select_columns(data, columns, "the orders"))
+        """Read two columns of one table: ``item``, ``first``, ``second`` and perhaps ``group``.
+
+        Without a column of items, each row is one.
+        """
+        frame, source = select_columns(data, columns, "the orders")
+        if columns["item"] is None:
+            frame = frame.with_columns(item=pl.int_range(1, pl.len() + 1).cast(pl.String))
+        orders = Orders.of(frame, source)
         names = (str(columns["first"]), str(columns["second"]))
         return cls(name, names, {"orders": orders}, _upward(order_rows(orders), ranks))
 
@@ -202,7 +208,7 @@ def correlation(
     other: Any = None,
     measures: Measures = None,
     *,
-    item: str = "item",
+    item: str | None = "item",
     first: str = "first",
     second: str = "second",
     group: str | None = None,
@@ -215,7 +221,8 @@ def correlation(
 
     ``data`` and ``other`` are arrays of the two numbers; a dict of name to array compares several
     with the first. Or ``data`` is a path, a frame or a dict
-    of columns, the other arguments name its columns, and the second one may list the measures.
+    of columns, the other arguments name its columns (``item=None``: each row is an item), and the
+    second one may list the measures.
     ``decimal_comma`` reads numbers such as 0,25. With ``ranks`` the numbers are ranks, and the
     lowest comes first.
     """
