@@ -118,6 +118,10 @@ def test_several_examples_are_called_so(path: str) -> None:
     [
         ("confusion", "--cluster", "--arrange"),
         ("classification", "--cluster", "--arrange"),
+        ("clustering", "--class", "--classes"),
+        ("preferences", "--input-format", "--form"),
+        ("split items", "--share", "--shares"),
+        ("split queries", "--by", "--stratum"),
         ("correlation", "--by", "--order-by"),
         ("compare retrieval", "--slice-by", "--by"),
         ("compare scores.csv", "--slice-by=type", "--by=type"),

@@ -196,7 +196,6 @@ predicted_class_option = column_option(
 )
 arrange_option = click.option(
     "--arrange",
-    "cluster",
     cls=RenamedOption,
     before="--cluster",
     is_flag=True,

@@ -131,20 +131,28 @@ def pinball_loss(pairs: ValuePairs, alpha: Share = 0.5) -> Ratio:
     return weighted_errors(np.where(below >= 0, alpha * below, (alpha - 1) * below), pairs)
 
 
+def _item_key(name: str) -> tuple[int, str]:
+    """Return what puts items in order: numbers by size, other names by their letters."""
+    return len(name) if name.isdecimal() else 0, name
+
+
 def _item_by_item(definition: Definition, name: str) -> None:
     """Declare that a measure shows the error of each item, what it makes of it, and the mean."""
 
     @definition.trace
     def trace(pairs: ValuePairs, s: Settings = NO_SETTINGS) -> Columns:
-        """Return the error of each item and the mean so far."""
-        values = definition(pairs, **vars(s))
+        """Return the error of each item, in the order of their names, and the mean so far."""
+        names = list(pairs.items)
+        order = sorted(range(len(names)), key=lambda place: _item_key(names[place]))
+        values, truth = definition(pairs, **vars(s))[order], pairs.truth[order]
+        predicted = pairs.predicted[order]
         return {
-            "item": pairs.items,
-            "truth": pairs.truth,
-            "predicted": pairs.predicted,
-            "error": pairs.predicted - pairs.truth,
+            "item": [names[place] for place in order],
+            "truth": truth,
+            "predicted": predicted,
+            "error": predicted - truth,
             name: values,
-            "mean so far": running_mean(values, pairs.weight[0]),
+            "mean so far": running_mean(values, pairs.weight[0][order]),
         }
 
 
