@@ -105,7 +105,7 @@ INPUTS = TaskInputs(
     "correlation",
     [
         files_argument(),
-        column_option("--item", help="Column of the things that are ordered.  [default: each row is one]"),
+        column_option("--item", help="Column of the ordered things.  [default: each row is one]"),
         column_option("--first", help="Column of their numbers in one order."),
         column_option("--second", help="Column of their numbers in the other."),
         column_option("--group", help="Compare within each group."),
