@@ -9,9 +9,8 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.errors import UsageError, missing_column, no_rows
 from assay.core.phrases import are, quantity
-from assay.core.tables import Source, Table
+from assay.core.tables import Table
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
 from assay.evidence.order_rows import (
@@ -31,6 +30,7 @@ from assay.formats import containers
 from assay.formats.arrays import to_series
 from assay.formats.decimal_commas import with_decimal_commas
 from assay.statistics.intervals.unit_intervals import Bootstrap
+from assay.tasks.correlation.leaderboards import leaderboard, scores_leaderboard
 from assay.tasks.evidence import Evaluation, Measures, TaskEvidence, Views
 from assay.tasks.inputs.array_columns import require_length, split_arguments
 from assay.tasks.inputs.table_columns import select_columns
@@ -136,8 +136,8 @@ class CorrelationEvidence(TaskEvidence):
     ) -> CorrelationEvidence:
         """Return the orders in which Scores put systems, by two measures or in two evaluations."""
         first = by or one.measures[0]
-        second = _board(two or one, other or first, "second")
-        return cls.of_boards(_board(one, first, "first"), second, "systems")
+        second = scores_leaderboard(two or one, other or first, "second")
+        return cls.of_boards(scores_leaderboard(one, first, "first"), second, "systems")
 
     @classmethod
     def read_judgments(
@@ -275,32 +275,3 @@ def _left_out_notes(what: str, common: int, one: Table, two: Table, column: str)
                 " the other"
             )
     return tuple(notes)
-
-
-def leaderboard(given: Any, item: str | None, value: str | None) -> Leaderboard:
-    """Systems and a number for each, from a table."""
-    frame, source = containers.to_frame(given, "the leaderboard")
-    if not frame.columns:
-        raise no_rows(source.name)
-    for column in (item, value):
-        if column is not None and column not in frame.columns:
-            raise missing_column(source.name, column, frame.columns)
-    key = item or frame.columns[0]
-    numeric = [n for n, dtype in frame.schema.items() if n != key and dtype.is_numeric()]
-    chosen_value = value or next(iter(numeric), None)
-    if chosen_value is None:
-        raise UsageError(
-            f"{source.name}: no column holds numbers among {', '.join(frame.columns)}; a"
-            " leaderboard has a system and its score in each row"
-        )
-    return Leaderboard.of(frame.select(item=key, value=chosen_value), source)
-
-
-def _board(scores: Scores, measure: str, which: str) -> Leaderboard:
-    """Return the systems by a measure; turned round where less is better."""
-    results = scores.of(measure)
-    sign = -1 if results[0].better == "lower" else 1
-    frame = pl.DataFrame(
-        {"item": [each.system for each in results], "value": [sign * e.value for e in results]}
-    )
-    return Leaderboard.of(frame, Source(f"the {which} scores ({measure})"))
