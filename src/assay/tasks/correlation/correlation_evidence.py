@@ -30,7 +30,9 @@ from assay.evidence.views.order_pairs import (
 from assay.formats import containers
 from assay.formats.arrays import to_series
 from assay.formats.decimal_commas import with_decimal_commas
+from assay.formats.table_files import is_table_file
 from assay.statistics.intervals.unit_intervals import Bootstrap
+from assay.tasks.correlation.order_containers import are_files, named_numbers, names_items
 from assay.tasks.evidence import Evaluation, Measures, TaskEvidence, Views
 from assay.tasks.inputs.array_columns import require_length, split_arguments
 from assay.tasks.inputs.table_columns import select_columns
@@ -98,6 +100,20 @@ class CorrelationEvidence(TaskEvidence):
         return cls.of_boards(
             leaderboard(one, item, value), leaderboard(two, item, value), "leaderboards"
         )
+
+    @classmethod
+    def read_two(
+        cls, one: Any, two: Any, name: str, columns: tuple[str, str], decimal_comma: bool = False
+    ) -> CorrelationEvidence:
+        """Read two leaderboards, or two runs from files that are no tables."""
+        if are_files(one, two) and not (is_table_file(one) and is_table_file(two)):
+            return cls.read_runs(one, two)
+        item, value = (None if each in ("item", "first") else each for each in columns)
+        boards = [
+            leaderboard(with_decimal_commas(named_numbers(each, which), decimal_comma), item, value)
+            for each, which in ((one, "first"), (two, "second"))
+        ]
+        return cls.of_boards(boards[0], boards[1], name)
 
     @classmethod
     def of_boards(cls, one: Leaderboard, two: Leaderboard, name: str) -> CorrelationEvidence:
@@ -199,11 +215,15 @@ def correlation(
 ) -> Scores:
     """Compare two orders of the same items, given by a number in each (higher is earlier).
 
-    ``data`` and ``other`` are arrays of the two numbers; a dict of name to array compares several
-    with the first. Or ``data`` is a path, a frame or a dict
-    of columns, the other arguments name its columns, and the second one may list the measures.
-    ``decimal_comma`` reads numbers such as 0,25.
+    ``data`` and ``other`` are arrays of the two numbers; dicts of item to number, Series with an
+    index, frames or files are two leaderboards, whose items are joined by name (files may also be
+    two runs). A dict of name to array compares several with the first. Or ``data`` is a path, a
+    frame or a dict of columns, the other arguments name its columns, and the second one may list
+    the measures. ``decimal_comma`` reads numbers such as 0,25.
     """
+    if (names_items(data) and names_items(other)) or are_files(data, other):
+        board = CorrelationEvidence.read_two(data, other, name, (item, first), decimal_comma)
+        return board.scores(measures, interval=interval)
     if isinstance(other, Mapping):
         found = [
             correlation(data, each, measures, name=str(key), interval=interval)
