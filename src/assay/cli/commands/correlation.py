@@ -37,6 +37,8 @@ def read(files: tuple[str, ...], **given: Any) -> CorrelationEvidence:
     plain = bool(by) and not given["qrels"]
     saved = [scores for path in files[:2] if (scores := _saved(path, plain)) is not None]
     _refuse_one_order(given, len(saved) > 1 if len(saved) == len(files) else None)
+    if given["qrels"] or len(saved) == len(files):
+        _refuse_ranks(given["ranks"])
     if given["qrels"]:
         one, two = given["qrels"][0], given["qrels"][-1]
         return CorrelationEvidence.read_judgments(one, two, list(files), first or "AP", second)
@@ -48,7 +50,9 @@ def read(files: tuple[str, ...], **given: Any) -> CorrelationEvidence:
         raise click.UsageError("two files are compared; more runs need --qrels to order them")
     if all(is_table(path) for path in files):
         one, two = _tables(files, given)
-        return CorrelationEvidence.read_leaderboards(one, two, given["item"], given["first"])
+        columns = given["item"], given["first"]
+        return CorrelationEvidence.read_leaderboards(one, two, *columns, ranks=given["ranks"])
+    _refuse_ranks(given["ranks"])
     return CorrelationEvidence.read_runs(files[0], files[1])
 
 
@@ -65,6 +69,12 @@ def _refuse_one_order(given: dict[str, Any], several_saved: bool | None) -> None
         )
 
 
+def _refuse_ranks(asked: bool) -> None:
+    """Runs and scores know which of their numbers comes first."""
+    if asked:
+        raise click.UsageError("--ranks is for tables of ranks: leave it out for runs and scores")
+
+
 def _tables(files: tuple[str, ...], given: dict[str, Any]) -> list[Any]:
     return decimal_comma_tables(files) if given["decimal_comma"] else list(files)
 
@@ -73,13 +83,13 @@ def _one_table(table: Any, given: dict[str, Any]) -> CorrelationEvidence:
     from assay.tasks.correlation.correlation_evidence import CorrelationEvidence
 
     columns = {name: given[name] for name in ("item", "first", "second", "group")}
-    for name in ("item", "first", "second"):
+    for name in ("first", "second"):
         if columns[name] is None:
             raise click.UsageError(
                 "two runs or two leaderboards are compared; or the columns of one table, named with"
-                f" --item, --first and --second: give --{name}"
+                f" --first and --second: give --{name}"
             )
-    return CorrelationEvidence.read_table(table, columns)
+    return CorrelationEvidence.read_table(table, columns, ranks=given["ranks"])
 
 
 def _saved(path: str, plain: bool) -> Scores | None:
@@ -99,10 +109,11 @@ INPUTS = TaskInputs(
     "correlation",
     [
         files_argument(),
-        column_option("--item", help="Column of the things that are ordered."),
+        column_option("--item", help="Column of the ordered things.  [default: each row is one]"),
         column_option("--first", help="Column of their numbers in one order."),
         column_option("--second", help="Column of their numbers in the other."),
         column_option("--group", help="Compare within each group."),
+        click.option("--ranks", is_flag=True, help="The numbers are ranks: the lowest is first."),
         click.option(
             "--order-by",
             "by",
@@ -128,6 +139,7 @@ Examples:
   assay correlation leaderboard1.csv leaderboard2.csv            two leaderboards
   assay correlation leaderboard1.csv leaderboard2.csv --inversions
   assay correlation leaderboards.csv --item system --first ap --second ndcg
+  assay correlation judges.csv --item wine --first ann --second bob --ranks
   assay correlation one.parquet two.parquet --order-by nDCG@10   two saved Scores
   assay correlation scores.parquet --order-by AP --order-by nDCG@10   two measures of one
   assay correlation scores.csv --order-by AP --order-by nDCG@10  columns query, system, AP, nDCG@10
@@ -139,7 +151,7 @@ Examples:
 def command(inputs: dict[str, Any], inversions: bool, output: Output) -> None:
     """Compare two orders of the same things.
 
-    A higher number comes first.
+    A higher number comes first, or a lower one with --ranks.
     """
     if inversions:
         if len(inputs["files"]) != 2:

@@ -85,8 +85,7 @@ def compare(
     """
     found, slices = read_scores(scores), SliceRules(unit_slices(by, units), min_size)
     asked = select_score_measures(found, measures)
-    names = [baseline] if isinstance(baseline, str) else list(baseline or ())
-    baselines = tuple(dict.fromkeys(find_system(found, name) for name in names))
+    names = [baseline] if isinstance(baseline, str) else baseline or ()
     if len(found.systems) < 2:
         raise NeedsInput(f"there is one system, {found.systems[0]}: a comparison needs two")
     folds = all(each.unit_kind == "fold" for each in found.results if each.measure in asked)
@@ -99,7 +98,7 @@ def compare(
         tie_width=tie_width,
         test_share=test_share,
         progress=progress,
-        baselines=baselines,
+        baselines=tuple(dict.fromkeys(find_system(found, name) for name in names)),
         correct=default_correction(chosen, correct),
         family=family,
         margin=margin,
