@@ -34,8 +34,8 @@ Data = tuple[Any, Any]
 Found = dict[str, tuple[float, float, float]]
 """Value, low and high end by the name of a number."""
 SIZES = (100, 300)
-DATA_SETS = {100: 300, 300: 150}
-REPEATS = {100: 800, 300: 400}
+DATA_SETS = {100: 250, 300: 150}
+REPEATS = {100: 500, 300: 250}
 """Data sets whose mean is the true value."""
 NEIGHBORS = 5
 COUNTS = (2, 3, 4)
@@ -69,12 +69,50 @@ def noise(random: Random, size: int) -> Data:
     return random.normal(size=(size, 10)) * spread, random.integers(0, 2, size)
 
 
-POPULATIONS: Mapping[str, Callable[[Random, int], Data]] = {
+def skewed(random: Random, size: int) -> Data:
+    """Log-normal features, by which two classes differ unequally."""
+    y = random.integers(0, 2, size)
+    logs = 0.7 * random.normal(size=(size, 4)) + y[:, None] * [1, 0.6, 0.3, 0]
+    return np.exp(logs), y
+
+
+def unequal_groups(random: Random, size: int) -> Data:
+    """Four groups of unequal size and spread, and a third feature of noise."""
+    y = random.choice(4, size, p=[0.5, 0.25, 0.15, 0.1])
+    centers = np.array([[0, 0], [4, 0], [0, 4], [5, 5]])
+    spread = np.array([1.3, 0.8, 0.6, 0.4])[y][:, None]
+    places = random.normal(size=(size, 2)) * spread + centers[y]
+    return np.column_stack([places, random.normal(size=size)]), y
+
+
+def heavy_tails(random: Random, size: int) -> Data:
+    """Three groups of Student's t with 5 degrees of freedom in five dimensions."""
+    y = random.integers(0, 3, size)
+    return random.standard_t(5, size=(size, 5)) + 3 * np.eye(3, 5)[y], y
+
+
+def ring(random: Random, size: int) -> Data:
+    """A ring around a disk, in three dimensions with noise."""
+    y, turn = random.integers(0, 2, size), 2 * np.pi * random.random(size)
+    radius = np.where(y == 0, 0.5, 2.0)
+    places = np.column_stack([radius * np.cos(turn), radius * np.sin(turn), np.zeros(size)])
+    return places + 0.4 * random.normal(size=(size, 3)), y
+
+
+EARLIER: Mapping[str, Callable[[Random, int], Data]] = {
     "two groups": two_groups,
     "moons": moons,
     "three groups": three_groups,
     "noise": noise,
 }
+"""Populations on which the shares of items in samples were chosen."""
+FRESH: Mapping[str, Callable[[Random, int], Data]] = {
+    "skewed": skewed,
+    "unequal groups": unequal_groups,
+    "heavy tails": heavy_tails,
+    "ring": ring,
+}
+POPULATIONS = {**EARLIER, **FRESH}
 
 
 def _pca(matrix: Any) -> Any:
@@ -87,15 +125,17 @@ def _reduction(data: Data, interval: Bootstrap | None) -> Found:
     table = read_item_table(data[0], data[1], None, "classification")
     matrix = standardize(table.matrix())
     places = {"pca": _pca(matrix)}
-    samples = None if interval is None else draw_samples(matrix, NEIGHBORS, 1)
-    sampled = sample_places(matrix, places, samples, {"pca": _pca})
-    columns = item_measures(table, matrix, places, (NEIGHBORS, 1), sampled, lambda text: None)
+    near, halves = (
+        sample_places(matrix, places, samples, {"pca": _pca})
+        for samples in draw_samples(matrix, NEIGHBORS, interval, 1)
+    )
+    columns = item_measures(table, matrix, places, (NEIGHBORS, 1), near, lambda text: None)
     results = [*unit_scores(columns, table.items, None, interval).results]
-    results += whole_results("pca", matrix, places["pca"], sampled, interval)
+    results += whole_results("pca", matrix, places["pca"], halves, interval)
     found = {
         each.measure: (each.value, each.low, each.high) for each in results if each.system == "pca"
     }
-    first = principal_components(matrix, sampled, interval).row(0, named=True)
+    first = principal_components(matrix, halves, interval).row(0, named=True)
     return found | {"first component": (first["share"], first["low"], first["high"])}
 
 

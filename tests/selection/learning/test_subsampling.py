@@ -90,7 +90,7 @@ def test_clusters_of_many_sets_are_those_of_scikit_learn() -> None:
     assert cluster_sets(sets, 5, 10, 1)[1].mean() == pytest.approx(np.mean(best), rel=0.01)
 
 
-def test_intervals_are_as_wide_as_data_sets_differ() -> None:
+def test_intervals_are_at_least_as_wide_as_data_sets_differ() -> None:
     """Data sets of one population show how far the number really moves."""
     random = np.random.default_rng(3)
     values, widths = [], []
@@ -101,7 +101,7 @@ def test_intervals_are_as_wide_as_data_sets_differ() -> None:
         hit = next(each for each in found.scores.of("neighborhood_hit"))
         values.append(hit.value)
         widths.append((hit.high - hit.low) / 4)
-    assert np.mean(widths) == pytest.approx(np.std(values), rel=0.3)
+    assert 0.95 <= np.mean(widths) / np.std(values) <= 1.5
 
 
 def _handbook() -> dict[tuple[str, int, str], float]:

@@ -15,6 +15,7 @@ from assay.selection.learning_tasks.item_table import ItemTable
 from assay.selection.learning_tasks.neighbor_ranks import distance_rows, neighbor_ranks
 from assay.selection.learning_tasks.scaling import standardize
 from assay.selection.learning_tasks.subsampling import (
+    HALF,
     DependentMean,
     Subsamples,
     draw_subsamples,
@@ -38,9 +39,20 @@ SAMPLED = 0.35
 """The share of items in each sample that shows how far the measures of neighbors move."""
 
 
-def draw_samples(matrix: Floats, k: int, seed: int) -> Subsamples | None:
-    """Return samples of the items in which neighborhoods of k items are not too large."""
-    return draw_subsamples(matrix.shape, SAMPLED, max(2 * k + 2, 10), seed)
+def draw_samples(
+    matrix: Floats, k: int, interval: Bootstrap | None, seed: int
+) -> tuple[Subsamples | None, Subsamples | None]:
+    """Return samples for measures of neighbors, and for those of distances and variance.
+
+    Neighborhoods of k items are not too large in the samples.
+    """
+    if interval is None:
+        return None, None
+    least = max(2 * k + 2, 10)
+    return (
+        draw_subsamples(matrix.shape, SAMPLED, least, seed),
+        draw_subsamples(matrix.shape, HALF, least, seed),
+    )
 
 
 @dataclass(frozen=True)

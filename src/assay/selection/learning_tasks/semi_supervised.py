@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -13,7 +12,7 @@ import polars as pl
 
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.errors import DataError, UsageError
-from assay.core.phrases import quantity
+from assay.core.phrases import list_phrase, quantity
 from assay.engine.scores import Scores
 from assay.selection.learning.learners import make_estimator, require_sklearn
 from assay.selection.learning_tasks.assumptions import check_assumptions
@@ -24,6 +23,7 @@ from assay.selection.learning_tasks.task_result import (
     choose_names,
     compare_learners,
     mean_interval,
+    note_warnings,
     read_shares,
     score_predictions,
 )
@@ -117,6 +117,7 @@ class _Items:
     classes: tuple[str, ...]
 
 
+@note_warnings
 def semisupervised(
     data: Any,
     target: Any,
@@ -143,14 +144,14 @@ def semisupervised(
         data, target, features, "classification", by=by, allow=Reading(unlabeled=True)
     )
     names = choose_names(learners, LEARNERS, "learner")
-    asked = read_shares(shares, "shares", 1e-9)
+    asked = read_shares(shares, "shares")
+    if asked[0] == 0:
+        raise UsageError("`shares` has 0: shares from above 0 to below 1 are expected")
     if rounds < 2:
         raise UsageError(f"`rounds` is {rounds}: at least 2 are needed")
     items = _read_items(table)
     at = min(asked, key=lambda share: abs(share - USUAL_SHARE))
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        accuracy, first = _run_rounds(items, names, asked, (rounds, seed), progress)
+    accuracy, first = _run_rounds(items, names, asked, (rounds, seed), progress)
     labeled, predictions = first[at]
     scores = _score_unlabeled(items, labeled, predictions, measures, interval)
     comparison, why = compare_learners(scores, scores.measures[0], names[0], seed, interval)
@@ -161,7 +162,7 @@ def semisupervised(
         scores=scores,
         comparison=comparison,
         tables={"accuracy by share labeled": curve, "assumptions": checked},
-        notes=(*_notes(items, at, rounds, int(labeled.sum())), *_warning_notes(caught), *why),
+        notes=(*_notes(items, asked, at, rounds), *why),
         share=at,
         curve=curve,
         assumptions=checked,
@@ -175,6 +176,7 @@ def semisupervised(
 
 def _read_items(table: ItemTable) -> _Items:
     """Return scaled features and numbered labels; every class needs two labeled items."""
+    table.require_differences()
     scaled = standardize(table.matrix())
     target = table.target if table.target is not None else pl.Series([])
     classes = tuple(target.drop_nulls().unique().sort().to_list())
@@ -209,12 +211,15 @@ def _run_rounds(
         order = _label_order(items, draw)
         for share in shares:
             progress(f"round {number + 1} of {rounds}, {share:.0%} labeled")
-            count = max(len(items.classes), round(share * len(items.known)))
+            count = _labeled_count(items, share)
             labeled = np.zeros(len(items.labels), dtype=np.bool_)
             labeled[order[:count]] = True
             tested = order[count:]
             if not len(tested):
-                raise UsageError(f"with {share:.0%} labeled, no item is left to predict")
+                raise UsageError(
+                    f"`shares` has {share:g}: of {quantity(len(items.known), 'labeled item')} no"
+                    " item is left to predict; choose smaller shares"
+                )
             answers = {
                 name: LEARNERS[name](items.features, items.labels, labeled) for name in names
             }
@@ -223,6 +228,11 @@ def _run_rounds(
                 accuracy.setdefault((share, name), []).append(right)
             first.setdefault(share, (labeled, answers))
     return accuracy, first
+
+
+def _labeled_count(items: _Items, share: float) -> int:
+    """Return how many items are labeled: at least one of each class."""
+    return max(len(items.classes), round(share * len(items.known)))
 
 
 def _score_unlabeled(
@@ -259,19 +269,21 @@ def _curve(
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
-def _warning_notes(caught: Sequence[warnings.WarningMessage]) -> list[str]:
-    """Say what learners warned about, and how often."""
-    said = [str(each.message).rstrip(".") for each in caught]
-    return [f"{text} (in {quantity(said.count(text), 'draw')})" for text in dict.fromkeys(said)]
-
-
-def _notes(items: _Items, share: float, rounds: int, labeled: int) -> list[str]:
+def _notes(items: _Items, shares: Sequence[float], at: float, rounds: int) -> list[str]:
     """Say what was learned from, and over what the intervals are."""
     without = len(items.labels) - len(items.known)
+    labeled = quantity(_labeled_count(items, at), "item")
     notes = [
-        f"the learners are compared with {share:.0%} labeled ({quantity(labeled, 'item')}), on the"
+        f"the learners are compared with {100 * at:g}% labeled ({labeled}), on the"
         f" other items; by share: means of {rounds} draws of labeled items, intervals over draws"
     ]
+    few = [each for each in shares if round(each * len(items.known)) < len(items.classes)]
+    if few:
+        listed = list_phrase([f"{100 * each:g}%" for each in few])
+        notes.append(
+            f"{listed} labeled would be fewer items than classes: one item of each of the"
+            f" {len(items.classes)} classes is labeled"
+        )
     if without:
         notes.append(f"{quantity(without, 'item')} without a label: learned from, not evaluated")
     return [*notes, *items.table.constant_notes()]
