@@ -24,15 +24,19 @@ from assay.selection.learning_tasks.cluster_criteria import (
     stability,
     within_squares,
 )
+from assay.selection.learning_tasks.draw_intervals import draw_interval
 from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
 from assay.selection.learning_tasks.scaling import standardize
-from assay.selection.learning_tasks.subsampling import DependentMean, error_interval
+from assay.selection.learning_tasks.subsampling import (
+    DependentMean,
+    conservative_note,
+    error_interval,
+)
 from assay.selection.learning_tasks.task_result import (
     SHOWN,
     ItemMeasure,
     TaskResult,
     compare_learners,
-    mean_interval,
     note_warnings,
     unit_scores,
 )
@@ -108,7 +112,12 @@ def clusters(
         scores=scores,
         comparison=comparison,
         tables={"criteria": criteria.drop("error"), **_agreement(table, found, interval)},
-        notes=(*_describe(chosen), *table.constant_notes(), *why),
+        notes=(
+            *_describe(chosen),
+            *conservative_note("silhouette, elbow and gap", interval),
+            *table.constant_notes(),
+            *why,
+        ),
         criteria=criteria,
         chosen=chosen,
         features=scaled,
@@ -177,7 +186,7 @@ def _criteria(
     if k == 1:
         return [*rows, ("stability", k, np.nan, np.nan, np.nan, np.nan, "", ONE_CLUSTER)]
     agreement = stability(features, k, rounds, seed)
-    low, high, method = mean_interval(agreement, used, (-1.0, 1.0), "t")
+    low, high, method = draw_interval(agreement, used, (-1.0, 1.0))
     return [*rows, ("stability", k, float(agreement.mean()), low, high, np.nan, method, None)]
 
 

@@ -25,6 +25,7 @@ from assay.selection.learning_tasks.embedding_quality import (
 )
 from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
 from assay.selection.learning_tasks.scaling import standardize
+from assay.selection.learning_tasks.subsampling import conservative_note
 from assay.selection.learning_tasks.task_result import (
     TaskResult,
     choose_names,
@@ -148,7 +149,13 @@ def reduction(
         scores=scores,
         comparison=comparison,
         tables={"components": components, "curse of dimensionality": by_dimension},
-        notes=(about, *([left] if skipped else []), *table.constant_notes(), *why),
+        notes=(
+            about,
+            *conservative_note("the embeddings and components", interval),
+            *([left] if skipped else []),
+            *table.constant_notes(),
+            *why,
+        ),
         embeddings=found,
         components=components,
         dimensions=by_dimension,

@@ -2,87 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.errors import DataError, UsageError
 from assay.core.phrases import list_phrase, quantity
 from assay.engine.scores import Scores
-from assay.selection.learning.learners import make_estimator, require_sklearn
+from assay.selection.learning.learners import require_sklearn
 from assay.selection.learning_tasks.assumptions import check_assumptions
+from assay.selection.learning_tasks.draw_intervals import draw_interval
 from assay.selection.learning_tasks.item_table import ItemTable, Reading, read_item_table
 from assay.selection.learning_tasks.scaling import standardize
+from assay.selection.learning_tasks.semi_supervised_learners import LEARNERS, UNKNOWN
+from assay.selection.learning_tasks.subsampling import conservative_note
 from assay.selection.learning_tasks.task_result import (
     TaskResult,
     choose_names,
     compare_learners,
-    mean_interval,
     note_warnings,
     read_shares,
     score_predictions,
 )
-from assay.selection.learning_tasks.transduction import partition
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures, Progress
 
 SHARES = (0.02, 0.05, 0.1, 0.2, 0.5)
 USUAL_SHARE = 0.1
 """The learners are compared at the share nearest to it."""
-NEIGHBORS = 7
-MOST_STEPS = 10_000
-UNKNOWN = -1
-Learn = Callable[[Floats, Ints, Bools], npt.NDArray[Any]]
-"""Takes features, numbered labels and which items are labeled; returns the label of each item."""
-
-
-def _induce(features: Floats, labels: Ints, labeled: Bools) -> npt.NDArray[Any]:
-    """Train on the labeled items alone."""
-    if len(np.unique(labels[labeled])) < 2:
-        return np.full(len(labels), labels[labeled][0])
-    model = make_estimator("logistic:1", "classification")
-    answers: npt.NDArray[Any] = model.fit(features[labeled], labels[labeled]).predict(features)
-    return answers
-
-
-def _partition(features: Floats, labels: Ints, labeled: Bools) -> npt.NDArray[Any]:
-    return partition(features, labels, labeled).labels
-
-
-def _propagate(features: Floats, labels: Ints, labeled: Bools) -> npt.NDArray[Any]:
-    from sklearn.semi_supervised import LabelPropagation
-
-    count = min(NEIGHBORS, len(features) - 1)
-    model = LabelPropagation(kernel="knn", n_neighbors=count, max_iter=MOST_STEPS)
-    model.fit(features, np.where(labeled, labels, UNKNOWN))
-    answers: npt.NDArray[Any] = model.transduction_
-    return answers
-
-
-def _train_itself(features: Floats, labels: Ints, labeled: Bools) -> npt.NDArray[Any]:
-    from sklearn.semi_supervised import SelfTrainingClassifier
-
-    if len(np.unique(labels[labeled])) < 2:
-        return _induce(features, labels, labeled)
-    model = SelfTrainingClassifier(make_estimator("logistic:1", "classification"))
-    answers: npt.NDArray[Any] = model.fit(features, np.where(labeled, labels, UNKNOWN)).predict(
-        features
-    )
-    return answers
-
-
-LEARNERS: Mapping[str, Learn] = {
-    "induction": _induce,
-    "partitioning": _partition,
-    "label-propagation": _propagate,
-    "self-training": _train_itself,
-}
-"""Induction (logistic regression), the partitioning transduction, and scikit-learn's learners."""
+LEAST_LABELED = 2
+FEW_LABELED = "too few labeled items of a class"
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -155,14 +108,18 @@ def semisupervised(
     labeled, predictions = first[at]
     scores = _score_unlabeled(items, labeled, predictions, measures, interval)
     comparison, why = compare_learners(scores, scores.measures[0], names[0], seed, interval)
-    curve = _curve(accuracy, interval)
+    curve = _curve(items, accuracy, interval)
     known = items.known
     checked = check_assumptions(items.features[known], items.labels[known], interval, seed)
     return SemiSupervised(
         scores=scores,
         comparison=comparison,
         tables={"accuracy by share labeled": curve, "assumptions": checked},
-        notes=(*_notes(items, asked, at, rounds), *why),
+        notes=(
+            *_notes(items, asked, at, rounds),
+            *conservative_note("the assumptions", interval),
+            *why,
+        ),
         share=at,
         curve=curve,
         assumptions=checked,
@@ -257,13 +214,19 @@ def _label_order(items: _Items, draw: np.random.Generator) -> Ints:
 
 
 def _curve(
-    accuracy: Mapping[tuple[float, str], list[float]], interval: Bootstrap | None
+    items: _Items,
+    accuracy: Mapping[tuple[float, str], list[float]],
+    interval: Bootstrap | None,
 ) -> pl.DataFrame:
-    """Return the mean accuracy over rounds, with Student's t interval."""
+    """Return the mean accuracy over rounds, with its interval; none with too few labeled items."""
+    rarest = np.bincount(items.labels[items.known]).min() / len(items.known)
     rows = []
+    # With one labeled item of a class, rare rounds in which a learner fails decide about the mean.
     for (share, name), values in accuracy.items():
         column = np.array(values)
-        low, high, method = mean_interval(column, interval, (0.0, 1.0), "t")
+        low, high, method = draw_interval(column, interval, (0.0, 1.0))
+        if np.isfinite(low) and rarest * _labeled_count(items, share) < LEAST_LABELED:
+            low, high, method = np.nan, np.nan, FEW_LABELED
         rows.append((share, name, float(column.mean()), low, high, len(values), method))
     schema = ["share", "system", "value", "low", "high", "rounds", "interval"]
     return pl.DataFrame(rows, schema=schema, orient="row")

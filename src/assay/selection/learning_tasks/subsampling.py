@@ -36,6 +36,15 @@ SUBSAMPLES = "subsamples"
 """The method: how far the number moves between samples of the items."""
 
 
+def conservative_note(numbers: str, used: Bootstrap | None) -> list[str]:
+    """Say that intervals of these numbers cover more often than stated; nothing without any."""
+    if used is None:
+        return []
+    return [
+        f"intervals of {numbers} are from samples of the items, and conservative (decision 2401)"
+    ]
+
+
 @dataclass(frozen=True)
 class Subsamples:
     """Samples of the items, without replacement."""
