@@ -6,6 +6,8 @@
 
 # Start-up is measured with compiled packages; variables of other environments do not apply.
 unexport PYTHONDONTWRITEBYTECODE PYTHONHOME PYTHONPATH
+# One order of sets in all tests, so that they are deterministic; tests that try others start a process.
+export PYTHONHASHSEED ?= 0
 
 BIN := .venv/bin
 WORKERS ?= auto

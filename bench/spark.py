@@ -13,6 +13,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -81,40 +82,48 @@ def median_times(works: dict[str, Callable[[], Any]]) -> dict[str, float]:
 
 
 def compare_paths(session: Any, folder: Path) -> None:
-    """The same Parquet file by local, both paths of Spark, and a SQL window query."""
+    """The same Parquet file by local, all paths of Spark, and a SQL window query."""
     judged, runs = write_data(folder, SHORT // 1000, 1000)
+    print(f"{SHORT:,} rows, {len(MEASURES)} measures, list by list")
+    fast = compare_engines(session, judged, runs, ("fast", "shuffle", "plain"))
+    per_row = fast * 2 / SHORT * 1e9 / 3600
+    print(f"core hours per 10⁹ rows: {per_row:.2f}; for 10¹¹ rows: {per_row * 100:.0f}")
+    mixed = folder / "mixed.parquet"
+    rows = pl.read_parquet(runs).sample(fraction=1, shuffle=True, seed=1)
+    rows.write_parquet(mixed, row_group_size=500_000)
+    print("the same rows, interleaved")
+    compare_engines(session, judged, mixed, ("fast", "shuffle"))
+
+
+def compare_engines(session: Any, judged: Path, runs: Path, paths: tuple[str, ...]) -> float:
+    """Print the times of all; return that of the fast path."""
     frame = session.read.parquet(str(runs))
     table = pl.read_parquet(judged)
+
+    def local() -> Any:
+        return assay.retrieval(str(judged), str(runs), MEASURES, interval=None)
 
     def spark(path: Any) -> Any:
         settings = assay.SparkSettings(path=path)
         return assay.retrieval(table, frame, MEASURES, interval=None, spark=settings)
 
-    local = assay.retrieval(str(judged), str(runs), MEASURES, interval=None)
-    found = spark("fast")
-    for one, other in zip(found.results, local.results, strict=True):
-        if one.values.tobytes() != other.values.tobytes():
-            sys.exit(f"{one.measure} differs")
-    times = median_times(
-        {
-            "local": lambda: assay.retrieval(str(judged), str(runs), MEASURES, interval=None),
-            "fast": lambda: spark("fast"),
-            "sql": lambda: sql_ndcg(session, frame, judged),
-            "plain": lambda: spark("plain"),
-        }
-    )
-    if abs(sql_ndcg(session, frame, judged) - next(iter(local["nDCG"].values()))) > 1e-9:
+    expected = local()
+    for path in paths:
+        for one, other in zip(spark(path).results, expected.results, strict=True):
+            if one.values.tobytes() != other.values.tobytes():
+                sys.exit(f"{one.measure} differs ({path})")
+    if abs(sql_ndcg(session, frame, judged) - next(iter(expected["nDCG"].values()))) > 1e-9:
         sys.exit("the SQL query computes another nDCG")
-    report(f"local, {SHORT:,} rows, 8 measures", times["local"])
-    report("Spark, fast path", times["fast"], f"{times['fast'] / times['local']:.1f} × local")
-    report("Spark, plain path", times["plain"], f"{times['plain'] / times['fast']:.1f} × fast")
-    report(
-        "Spark SQL window query, nDCG alone",
-        times["sql"],
-        f"{times['sql'] / times['fast']:.2f} × fast",
-    )
-    per_row = times["fast"] * 2 / SHORT * 1e9 / 3600
-    print(f"core hours per 10⁹ rows: {per_row:.2f}; for 10¹¹ rows: {per_row * 100:.0f}")
+    works = {path: partial(spark, path) for path in paths}
+    sql = partial(sql_ndcg, session, frame, judged)
+    times = median_times({"local": local, "sql": sql, **works})
+    fast = times["fast"]
+    report("local", times["local"])
+    for path in paths:
+        ratio = f"{times[path] / times['local']:.1f} × local, {times[path] / fast:.1f} × fast"
+        report(f"Spark, {path}", times[path], ratio)
+    report("SQL window query, nDCG alone", times["sql"], f"{times['sql'] / fast:.2f} × fast")
+    return fast
 
 
 def write_data(folder: Path, queries: int, length: int) -> tuple[Path, Path]:

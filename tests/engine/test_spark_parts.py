@@ -42,7 +42,7 @@ def test_a_run_without_judged_queries_is_named(
             return _states(values, rows)
 
     monkeypatch.setattr(RankingJob, "states", lambda self: Frame())
-    measured = RankingJob(rows, values).run()
+    measured = RankingJob(rows, values, path="shuffle").run()
     with pytest.raises(DataError, match="r: none of its queries is judged"):
         measured.runs["r"].alignment_notes(values)
 

@@ -8,7 +8,7 @@ import pytest
 
 from assay.core.errors import AlignmentError, UsageError
 from assay.core.tables import Decisions
-from assay.evidence.column_values import are_among, label_codes
+from assay.evidence.column_values import known_label_codes, label_codes
 from assay.evidence.labels import (
     NOTHING,
     column_order,
@@ -95,5 +95,7 @@ def test_cells_of_labels_beyond_the_listed_ones() -> None:
 
 
 def test_entries_among_names() -> None:
-    assert are_among(pl.Series(["a", "b", "a"]), ("b", "a", "c"))
-    assert not are_among(pl.Series(["a", "d"]), ("b", "a"))
+    codes = known_label_codes(pl.Series(["a", "b", "a"]), ("b", "a", "c"))
+    assert codes is not None
+    assert codes.tolist() == [1, 0, 1]
+    assert known_label_codes(pl.Series(["a", "d"]), ("b", "a")) is None

@@ -250,6 +250,7 @@ def test_plan_before_the_job(spark: Any) -> None:
     assert "1,125 in 45 lists of 2 runs" in text
     assert "the longest list has 25 rows" in text
     assert "600 judgments" in text
+    assert "(none if the rows of each list are together in the input)" in text
 
 
 @pytest.mark.shared

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import polars as pl
@@ -10,7 +11,7 @@ from scipy import stats
 from tests.cli.terminal import call
 
 import assay
-from assay.core.errors import DataError, UsageError
+from assay.core.errors import AssayError, DataError, UsageError
 
 CANCER = assay.confusion([[20, 180], [10, 1820]], rows="predicted", labels=["yes", "no"])
 METHODS = "method,tp,fp,fn,tn\nA,95,30,5,70\nB,40,80,60,20\nC,90,70,10,30\nD,60,5,40,95\n"
@@ -118,3 +119,52 @@ def test_methods_that_cannot_be_compared_are_named() -> None:
         assay.compare_methods(counts | {"tp": [0.9, 10.5]}, "TPR")
     with pytest.raises(UsageError, match="1 method given"):
         assay.compare_methods({name: own[:1] for name, own in counts.items()})
+
+
+def test_counts_without_true_negatives() -> None:
+    data = {"method": ["A", "B", "none"], "tp": [7, 4, 0], "fp": [7, 2, 0], "fn": [13, 16, 5]}
+    found = assay.ConfusionEvidence.read(data).scores("P R F JI ACC MCC TNR NPV prevalence")
+    values = {(each.system, each.measure): each for each in found.results}
+    assert [values["A", name].value for name in ("PPV", "TPR", "F", "Jaccard")] == pytest.approx(
+        [7 / 14, 7 / 20, 14 / 34, 7 / 27]
+    )
+    for name in ("ACC", "MCC", "TNR", "NPV", "prevalence"):
+        each = values["A", name]
+        assert math.isnan(each.value)
+        assert math.isnan(each.low)
+        assert set(each.reasons) == {"tn is not given"}
+    assert values["none", "PPV"].reasons == ("no item was predicted to be of the class",)
+    sets = {"method": ["A"], "retrieved": [14], "relevant_retrieved": [7], "relevant": [20]}
+    other = assay.ConfusionEvidence.read(sets).scores("P R F JI")
+    assert [each.value for each in other.results] == [
+        values["A", name].value for name in ("PPV", "TPR", "F", "Jaccard")
+    ]
+    # The interval of a share of 14 items is Wilson's, as with any number of true negatives.
+    whole = assay.ConfusionEvidence.read(data | {"tn": [900, 900, 900]}).scores("P R")
+    assert [(each.low, each.high) for each in whole.results if each.system == "A"] == [
+        (values["A", name].low, values["A", name].high) for name in ("PPV", "TPR")
+    ]
+
+
+def test_counts_without_true_negatives_on_the_command_line(tmp_path: Path) -> None:
+    path = tmp_path / "counts.csv"
+    path.write_text("tp,fp,fn\n7,7,13\n")
+    done = call("confusion", str(path), "-m", "P ACC")
+    assert done.code == 0, done.err
+    assert "ACC is undefined for 1 of 1 sets: tn is not given" in done.out
+    assert "nan" not in done.out
+    shown = call("confusion", str(path), "--overview")
+    assert "undefined: FOR, NPV, FPR, TNR, ACC, ERR, prevalence: tn is not given" in shown.out
+    two = {"method": ["A", "B"], "tp": [7, 4], "fp": [7, 2], "fn": [13, 16]}
+    pairs = assay.compare_methods(two)
+    assert "ACC of A is undefined: tn is not given" in pairs.notes
+    assert set(pairs.pairs["rate"]) == {"TPR", "PPV"}
+    with pytest.raises(AssayError, match="tn is not given for A"):
+        assay.plot("methods", two)
+
+
+def test_an_overview_says_why_f_is_undefined() -> None:
+    matrix = assay.confusion([[0, 0], [100, 20]], rows="predicted", labels=["yes", "no"])
+    notes = assay.overview(matrix).notes
+    assert "undefined: PPV, FDR, F: no item was predicted to be of the class" in notes
+    assert "F from counts, 2 TP / (2 TP + FP + FN), is 0: F(form=count)" in notes

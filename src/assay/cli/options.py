@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +18,9 @@ from assay.cli.parameters import (
     policy_choices,
 )
 from assay.reports.text.result_text import format_names
+
+if TYPE_CHECKING:
+    from assay.statistics.intervals.unit_intervals import Bootstrap
 
 
 def column_option(*words: str, **settings: Any) -> Decorator:
@@ -134,13 +137,26 @@ def resamples_option(least: int = 0, use: str = "intervals") -> Decorator:
     return count_option("--resamples", least, default=1000, help=f"Resamples for the {use}{note}")
 
 
+NO_INTERVAL = "none"
+
+
 interval_option = click.option(
     "--interval",
     metavar="METHOD",
     default="expanded",
     help="Kind of interval: expanded, percentile or bca bootstrap; t for means, wilson for"
-    " proportions. Differences have the interval of their test.",
+    " proportions; none, except in comparisons. Differences have the interval of their test.",
 )
+
+
+def read_interval(confidence: float, resamples: int, seed: int, method: str) -> Bootstrap | None:
+    """Return the interval of these options; None for ``--interval none`` and ``--resamples 0``."""
+    from assay.statistics.intervals.unit_intervals import Bootstrap
+
+    if method == NO_INTERVAL:
+        return None
+    made = Bootstrap(confidence, resamples, seed, method)
+    return made if resamples else None
 
 
 def input_format_option(help_text: str) -> Decorator:
@@ -196,7 +212,6 @@ predicted_class_option = column_option(
 )
 arrange_option = click.option(
     "--arrange",
-    "cluster",
     cls=RenamedOption,
     before="--cluster",
     is_flag=True,

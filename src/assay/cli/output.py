@@ -28,6 +28,7 @@ from assay.cli.options import (
     interval_option,
     measure_option,
     quiet_option,
+    read_interval,
     resamples_option,
     save_option,
     seed_option,
@@ -212,11 +213,8 @@ class Output:
     min_size: int
 
     def scores(self, evidence: TaskEvidence, **settings: Any) -> Scores:
-        """Return the scores of the evidence; without intervals with ``--resamples 0``."""
-        from assay.statistics.intervals.unit_intervals import Bootstrap
-
-        made = Bootstrap(self.confidence, self.resamples, self.seed, self.interval)
-        interval = made if self.resamples else None
+        """Return the scores of the evidence, with or without intervals."""
+        interval = read_interval(self.confidence, self.resamples, self.seed, self.interval)
         return evidence.scores(self.measures, interval=interval, **settings)
 
     def show_frame(self, frame: pl.DataFrame) -> None:

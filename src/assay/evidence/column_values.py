@@ -60,14 +60,15 @@ def nonnegative_numbers(table: Table, column: str) -> Floats:
     return numbers
 
 
-def label_codes(column: pl.Series, names: tuple[str, ...]) -> Ints:
+def label_codes(column: pl.Series, names: Sequence[str]) -> Ints:
     """Return the place of each entry of a column of text among the names, which have it."""
-    return column.cast(pl.Enum(list(names))).to_physical().cast(pl.Int64).to_numpy()
+    return column.cast(pl.Enum(list(names))).to_physical().to_numpy().astype(np.int64)
 
 
-def are_among(column: pl.Series, names: Sequence[str]) -> bool:
-    """Return whether every entry of a column of text is one of the names."""
-    return not column.cast(pl.Enum(list(names)), strict=False).null_count()
+def known_label_codes(column: pl.Series, names: Sequence[str]) -> Ints | None:
+    """Return the place of each entry of a column of text among the names; None if one is not."""
+    codes = column.cast(pl.Enum(list(names)), strict=False)
+    return None if codes.null_count() else codes.to_physical().to_numpy().astype(np.int64)
 
 
 def sorted_labels(column: pl.Series) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from tests.cli.terminal import call
 
 import assay
 from assay import AssayError
@@ -107,3 +108,29 @@ def test_a_document_listed_twice_is_named_where_it_stands_again() -> None:
     for run, complaint in ((rows, "row 4: the doc a"), (again, "row 3: the doc a of query 1")):
         with pytest.raises(AssayError, match=complaint):
             CorrelationEvidence.read_runs(pl.DataFrame(run), pl.DataFrame(rows))
+
+
+def test_ranks_put_the_lowest_number_first(tmp_path: Path) -> None:
+    table = {"item": list("abcd"), "first": [1, 2, 3, 4], "second": [2, 1, 3, 4]}
+    # The first order is the truth: b is wrongly above a, then everything is in order.
+    found = assay.correlation(table, measures="tauAP", ranks=True, interval=None)
+    assert found.results[0].value == pytest.approx(2 / 3 * 2 - 1)
+    assert assay.correlation(table, measures="tauAP", interval=None).results[0].value != (
+        found.results[0].value
+    )
+    drawn = assay.plot("orders", table, ranks=True).points["ranks"]
+    assert [drawn["first"].tolist(), drawn["second"].tolist()] == [[1, 2, 3, 4], [2, 1, 3, 4]]
+    path = tmp_path / "ranks.csv"
+    path.write_text("item,first,second\na,1,2\nb,2,1\nc,3,3\nd,4,4\n")
+    columns = ("--item", "item", "--first", "first", "--second", "second", "--ranks")
+    done = call("correlation", str(path), *columns, "-m", "tauAP")
+    assert "0.3333" in done.out
+    one = tmp_path / "one.csv"
+    one.write_text("system,rank\na,1\nb,2\nc,3\nd,4\n")
+    two = tmp_path / "two.csv"
+    two.write_text("system,rank\na,2\nb,1\nc,3\nd,4\n")
+    boards = call("correlation", str(one), str(two), "--ranks", "-m", "tauAP")
+    assert "0.3333" in boards.out
+    run = tmp_path / "a.run"
+    run.write_text("q Q0 a 1 1 x\n")
+    assert call("correlation", str(run), str(run), "--ranks").code == 2

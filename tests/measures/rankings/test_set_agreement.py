@@ -64,6 +64,8 @@ def test_mcc_without_the_size_of_the_collection_says_what_is_missing() -> None:
         ("clustering", "Davies-Bouldin", "DB"),
         ("clustering", "Calinski-Harabasz", "CH"),
         ("clustering", "F5 F_beta(beta=5) pairF(beta=5)", "pairF(beta=5)"),
+        ("clustering", "F F1 F_beta F-measure", "pairF"),
+        ("clustering", "F2 F(beta=2) F_beta(beta=2)", "pairF(beta=2)"),
         ("clustering", "sensitivity", "pairR"),
         ("clustering", "specificity", "pairTNR"),
         ("labelsets", "specificity", "TNR"),

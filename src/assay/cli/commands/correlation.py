@@ -36,6 +36,8 @@ def read(files: tuple[str, ...], **given: Any) -> CorrelationEvidence:
     first, second = by[0] if by else None, by[1] if len(by) > 1 else None
     saved = [scores for path in files[:2] if (scores := _saved(path)) is not None]
     _refuse_one_order(given, len(saved) > 1 if len(saved) == len(files) else None)
+    if given["qrels"] or len(saved) == len(files):
+        _refuse_ranks(given["ranks"])
     if given["qrels"]:
         one, two = given["qrels"][0], given["qrels"][-1]
         return CorrelationEvidence.read_judgments(one, two, list(files), first or "AP", second)
@@ -47,7 +49,9 @@ def read(files: tuple[str, ...], **given: Any) -> CorrelationEvidence:
         raise click.UsageError("two files are compared; more runs need --qrels to order them")
     if all(is_table(path) for path in files):
         one, two = _tables(files, given)
-        return CorrelationEvidence.read_leaderboards(one, two, given["item"], given["first"])
+        columns = given["item"], given["first"]
+        return CorrelationEvidence.read_leaderboards(one, two, *columns, ranks=given["ranks"])
+    _refuse_ranks(given["ranks"])
     return CorrelationEvidence.read_runs(files[0], files[1])
 
 
@@ -64,6 +68,12 @@ def _refuse_one_order(given: dict[str, Any], several_saved: bool | None) -> None
         )
 
 
+def _refuse_ranks(asked: bool) -> None:
+    """Runs and scores know which of their numbers comes first."""
+    if asked:
+        raise click.UsageError("--ranks is for tables of ranks: leave it out for runs and scores")
+
+
 def _tables(files: tuple[str, ...], given: dict[str, Any]) -> list[Any]:
     return decimal_comma_tables(files) if given["decimal_comma"] else list(files)
 
@@ -78,7 +88,7 @@ def _one_table(table: Any, given: dict[str, Any]) -> CorrelationEvidence:
                 "two runs or two leaderboards are compared; or the columns of one table, named with"
                 f" --item, --first and --second: give --{name}"
             )
-    return CorrelationEvidence.read_table(table, columns)
+    return CorrelationEvidence.read_table(table, columns, ranks=given["ranks"])
 
 
 def _saved(path: str) -> Scores | None:
@@ -99,6 +109,7 @@ INPUTS = TaskInputs(
         column_option("--first", help="Column of their numbers in one order."),
         column_option("--second", help="Column of their numbers in the other."),
         column_option("--group", help="Compare within each group."),
+        click.option("--ranks", is_flag=True, help="The numbers are ranks: the lowest is first."),
         click.option(
             "--order-by",
             "by",
@@ -124,6 +135,7 @@ Examples:
   assay correlation leaderboard1.csv leaderboard2.csv            two leaderboards
   assay correlation leaderboard1.csv leaderboard2.csv --inversions
   assay correlation leaderboards.csv --item system --first ap --second ndcg
+  assay correlation judges.csv --item wine --first ann --second bob --ranks
   assay correlation one.parquet two.parquet --order-by nDCG@10   two saved Scores
   assay correlation scores.parquet --order-by AP --order-by nDCG@10   two measures of one
   assay correlation --qrels one.qrels --qrels two.qrels *.run    the systems under two qrels""",
@@ -134,7 +146,7 @@ Examples:
 def command(inputs: dict[str, Any], inversions: bool, output: Output) -> None:
     """Compare two orders of the same things.
 
-    A higher number comes first.
+    A higher number comes first, or a lower one with --ranks.
     """
     if inversions:
         if len(inputs["files"]) != 2:

@@ -186,7 +186,7 @@ FIGURES = {
     "contingency": FigureCommand(
         "The classes in each cluster, in color.",
         CLUSTERINGS,
-        ["clusters.csv --cluster c --class topic -o c.svg"],
+        ["clusters.csv --cluster c --classes topic -o c.svg"],
     ),
     "methods": FigureCommand(
         "Methods in the ROC plane, from a table with the columns method, tp, fp, fn and tn.",
@@ -194,16 +194,18 @@ FIGURES = {
         ["methods.csv -o plane.svg"],
     ),
     "judged": FigureCommand(
-        "Which documents of which query are judged: dense or sparse judgments.",
+        "Which documents of which query are judged, and which results of runs.",
         None,
-        ["qrels.txt -o judged.svg"],
+        ["qrels.txt -o judged.svg", "qrels.txt bm25.run dense.run --cutoff 20 -o judged.svg"],
         [
+            click.argument("runs", metavar="[RUN]...", nargs=-1),
+            count_option("--cutoff", help="Take only so many documents of each run."),
             click.option(
                 "--rel",
                 type=float,
                 default=1.0,
                 help="Lowest grade that counts as relevant. [default: 1]",
-            )
+            ),
         ],
     ),
     "splits": FigureCommand(

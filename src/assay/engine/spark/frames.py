@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
+from io import StringIO
 from typing import Any
+
+import polars as pl
 
 from assay.core.errors import DataError, MissingExtra, UsageError
 from assay.formats.spark_frames import is_spark_frame
@@ -170,9 +173,20 @@ def shuffle_partitions(frame: Any) -> int:
     return int(frame.sparkSession.conf.get("spark.sql.shuffle.partitions"))
 
 
-def count_runs(rows: Any, most: int = 10_000) -> int:
-    """Return how many runs the first rows have, as a guess that only speed depends on."""
-    return len({row[0] for row in rows.select("run").limit(most).collect()})
+def is_shuffled(frame: Any) -> bool:
+    """Return whether computing the rows of a frame moves them between processes already."""
+    plan = StringIO()
+    with redirect_stdout(plan):
+        frame.explain()
+    return "Exchange" in plan.getvalue()
+
+
+def first_keys(rows: Any, most: int = 10_000) -> pl.DataFrame:
+    """Return partition, run and query of some first rows: only speed may depend on them."""
+    f = functions()
+    named = rows.select(f.spark_partition_id().alias("partition"), "run", "query")
+    schema = {"partition": pl.Int64, "run": pl.String, "query": pl.String}
+    return pl.DataFrame([tuple(each) for each in named.limit(most).collect()], schema, orient="row")
 
 
 def count_by(frame: Any, columns: Sequence[str]) -> Any:

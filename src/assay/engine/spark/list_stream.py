@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -49,11 +49,11 @@ class ListStream:
 
 
 def whole_parts(
-    batches: Iterator[pa.RecordBatch], keys: Sequence[str], rows: int
+    batches: Iterator[pa.RecordBatch], keys: Sequence[str], rows: int, first: int | None = None
 ) -> Iterator[pl.DataFrame]:
-    """Yield about so many rows at a time, cut only where the keys change."""
+    """Yield about so many rows at a time (the first time ``first``), cut where the keys change."""
     held: list[pl.DataFrame] = []
-    height, wanted = 0, rows
+    height, wanted = 0, first or rows
     for batch in batches:
         part = pl.DataFrame(batch)
         held.append(part)
@@ -85,15 +85,20 @@ class ListGroup:
 
 def state_batches(evaluate: RowsOfStates, lists: pl.DataFrame) -> Iterator[pa.RecordBatch]:
     """Yield the states of whole lists; an error names the key and keeps its text."""
-    import pyarrow as pa
-
-    types = {"string": pa.string(), "binary": pa.binary(), "array<string>": pa.list_(pa.string())}
-    schema = pa.schema([(name, types[kind]) for name, kind in COLUMNS.items()])
     try:
         rows = list(evaluate.rows(lists))
     except AssayError as failure:
         rows = [_failed(failure)]
-    yield pa.RecordBatch.from_pylist(rows, schema=schema)
+    yield state_batch(rows)
+
+
+def state_batch(rows: Sequence[Mapping[str, Any]]) -> pa.RecordBatch:
+    """Return packed rows as Spark takes them."""
+    import pyarrow as pa
+
+    types = {"string": pa.string(), "binary": pa.binary(), "array<string>": pa.list_(pa.string())}
+    schema = pa.schema([(name, types[kind]) for name, kind in COLUMNS.items()])
+    return pa.RecordBatch.from_pylist(list(rows), schema=schema)
 
 
 def _failed(failure: AssayError) -> dict[str, Any]:

@@ -64,8 +64,11 @@ class ListValues:
 
     def __getstate__(self) -> dict[str, Any]:
         names = ("measures", "conventions", "corpus")
-        sent = {"judgments": SentJudgments.of(self.judgments)}
-        return sent | {name: self.__dict__[name] for name in names}
+        return {"judgments": self._sent} | {name: self.__dict__[name] for name in names}
+
+    @cached_property
+    def _sent(self) -> SentJudgments:
+        return SentJudgments.of(self.judgments)
 
     @cached_property
     def parsed(self) -> list[Measure]:

@@ -25,6 +25,8 @@ class SparkPlan:
     judgments: int
     judgment_bytes: int
     measures: tuple[str, ...]
+    in_place: bool = False
+    """Whether lists are evaluated without a shuffle if each is together in the input."""
 
     @property
     def skew(self) -> float:
@@ -36,10 +38,13 @@ class SparkPlan:
         megabytes = max(length, min(self.rows // self.partitions, 1 << 18)) * BYTES_PER_ROW / 1e6
         share = length / self.rows if self.rows else 0.0
         values = self.lists * len(self.measures) * 9 / 1e6
+        shuffle = "after one shuffle by run and query"
+        if self.in_place:
+            shuffle += " (none if the rows of each list are together in the input)"
         return "\n".join(
             [
                 f"rows        {self.rows:,} in {self.lists:,} lists of {self.runs:,} runs",
-                f"partitions  {self.partitions:,} after one shuffle by run and query,"
+                f"partitions  {self.partitions:,} {shuffle},"
                 f" {self.rows // self.partitions:,} rows each on average",
                 f"skew        the longest list has {length:,} rows ({share:.1%} of all):"
                 f" run {run}, query {query}",
@@ -75,4 +80,5 @@ def make_plan(job: RankingJob) -> SparkPlan:
         frame.height,
         int(frame.estimated_size()),
         job.values.measures,
+        job.tries_in_place(),
     )

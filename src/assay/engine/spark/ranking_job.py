@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -12,18 +13,24 @@ import polars as pl
 from assay.core.errors import AlignmentError, DataError, UsageError
 from assay.core.names import Measure
 from assay.core.phrases import quantity
-from assay.core.tables import Judgments, Run, Source, fingerprint
+from assay.core.tables import Judgments, Source, fingerprint
 from assay.engine.formula_values import FormulaValues, MeasuredQueries
-from assay.engine.spark.frames import count_runs, functions, plain_failures, shuffle_partitions
+from assay.engine.spark.frames import (
+    first_keys,
+    functions,
+    is_shuffled,
+    plain_failures,
+    shuffle_partitions,
+)
+from assay.engine.spark.in_place import InPlaceStream, are_apart, join_ends
 from assay.engine.spark.list_stream import ListGroup, ListStream
 from assay.engine.spark.list_values import NAMELESS, ListValues
+from assay.engine.spark.measured_run import MeasuredRun, describe_bad_row
 from assay.engine.spark.packed_values import COLUMNS, States
 from assay.engine.spark.query_stream import JUDGMENTS, JoinedValues, QueryStream, mix_rows
-from assay.evidence.alignment.alignment_notes import alignment_notes
-from assay.evidence.alignment.run_batches import BatchReader
 from assay.evidence.views.view import bytewise_order
 
-Path = Literal["fast", "plain"]
+Path = Literal["fast", "shuffle", "plain"]
 SCHEMA = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
 MANY_RUNS = 16
 """With so many runs, the lists of one run stay together as far as partitions allow."""
@@ -91,20 +98,41 @@ class RankingJob:
             group = ListGroup(self.values)
             # Spark counts the parameters of a function, and would take a method's self for a key.
             return self.rows.groupBy(*keys).applyInArrow(lambda table: group(table), SCHEMA)
-        rows = self.rows
-        if self.only is not None:  # A constant would be shuffled, and compared in sorting.
-            keys, rows = ["query"], rows.drop("run")
+        rows = self._unnamed_rows
+        keys = [name for name in keys if name in rows.columns]
         stream = ListStream(self.values, only=self.only)
         shuffled = rows.repartition(*parts, *self._shuffle_keys(keys))
         sorted_rows = shuffled.sortWithinPartitions(*keys)
         return sorted_rows.mapInArrow(stream.__call__, SCHEMA)
+
+    @property
+    def _unnamed_rows(self) -> Any:
+        """The rows, without the name of the run if it is the only one: a constant costs time."""
+        return self.rows if self.only is None else self.rows.drop("run")
+
+    def tries_in_place(self) -> bool:
+        """Return whether lists are evaluated where they are if each is together there."""
+        wanted = self.path == "fast" and self.partitions is None and self.judged is None
+        return wanted and not is_shuffled(self.rows) and not are_apart(self._first_keys)
+
+    @cached_property
+    def _first_keys(self) -> pl.DataFrame:
+        return first_keys(self.rows)
+
+    def _in_place(self) -> pl.DataFrame | None:
+        """Return what executors return for lists where they are; None if they must be shuffled."""
+        if not self.tries_in_place():
+            return None
+        stream = InPlaceStream(self.values, only=self.only)
+        found = self._unnamed_rows.mapInArrow(stream.__call__, SCHEMA).toArrow()
+        return join_ends(pl.DataFrame(found), self.values)
 
     def _shuffle_keys(self, keys: list[str]) -> list[Any]:
         """Return by what lists are divided: by groups of queries where there are many runs.
 
         A partition with a few lists of every run would join each run with the judgments.
         """
-        runs = len(self.names) or count_runs(self.rows)
+        runs = len(self.names) or self._first_keys["run"].n_unique()
         if runs < MANY_RUNS:
             return list(keys)
         f = functions()
@@ -115,7 +143,10 @@ class RankingJob:
     def run(self) -> Measured:
         """Run the job; return what was measured for each run, by name."""
         with plain_failures("the runs"):
-            states = States(pl.DataFrame(self.states().toArrow()))
+            found = self._in_place()
+            if found is None:
+                found = pl.DataFrame(self.states().toArrow())
+        states = States(found)
         failures = sorted(each["failure"] for each in states.notes if "failure" in each)
         if failures:
             raise AlignmentError(failures[0])
@@ -205,84 +236,6 @@ def _nameless_rows(states: States, rows: Sequence[int]) -> tuple[str, ...]:
         return ()
     text = f"{quantity(total, 'row')} without the name of a run left out"
     return (f"the runs: {text}, such as {'; '.join(shown[:3])}",)
-
-
-def describe_bad_row(run: str, row: Sequence[Any]) -> str:
-    """Return a bad row in words."""
-    query, doc, score = row
-    problem = "no query" if query is None else "no document" if doc is None else "no score"
-    if run == NAMELESS:
-        return f"query {query}, document {doc}, score {score} (no name of a run)"
-    return f"run {run}, query {query}, document {doc}, score {score} ({problem})"
-
-
-@dataclass(frozen=True)
-class MeasuredRun:
-    """What was measured for one run, and what executors noted about it."""
-
-    name: str
-    view: MeasuredQueries
-    notes: Sequence[Mapping[str, Any]]
-    unanswered: int
-    judged: int
-    counts: dict[str, int] = field(init=False)
-
-    def __post_init__(self) -> None:
-        counts: dict[str, int] = {}
-        for note in self.notes:
-            for what, count in note.get("counts", {}).items():
-                counts[what] = counts.get(what, 0) + count
-        counts |= {
-            "judged queries": self.judged,
-            "unanswered queries": self.unanswered,
-            "unjudged queries": len(self.unknown),
-            "empty queries": 0,
-        }
-        self.__dict__["counts"] = counts
-
-    @property
-    def unknown(self) -> list[str]:
-        """The queries without judgments."""
-        return [query for note in self.notes for query in note.get("unknown", ())]
-
-    @property
-    def bad_rows(self) -> tuple[int, list[str]]:
-        """How many rows were left out, and a sample of them."""
-        total = sum(note.get("bad", 0) for note in self.notes)
-        rows = [row for note in self.notes for row in note.get("sample", ())]
-        return total, [describe_bad_row(self.name, row) for row in rows[:3]]
-
-    @property
-    def unjudged_at_top(self) -> float:
-        """The share of unjudged documents among the first ten of each list."""
-        top = sum(note.get("top", 0) for note in self.notes)
-        return 1 - sum(note.get("judged at top", 0) for note in self.notes) / top if top else 0.0
-
-    @property
-    def stub(self) -> Run:
-        """The run without its rows, with their digest."""
-        digest = fingerprint(sum(note.get("hash", 0) for note in self.notes))
-        frame = pl.DataFrame(schema=Run.columns)
-        return Run(frame, Source(self.name, digest=digest), self.name)
-
-    def alignment_notes(self, values: ListValues) -> tuple[str, ...]:
-        """Return what a user should know about the run; raise an error where a policy says so."""
-        reader = BatchReader(
-            self.stub,
-            values.conventions,
-            counts=self.counts,
-            unknown=self.unknown,
-            unranked=any(note.get("unranked") for note in self.notes),
-        )
-        notes = alignment_notes(values.judged, reader)
-        total, shown = self.bad_rows
-        if not total:
-            return notes
-        return (
-            *notes,
-            f"{self.name}: {quantity(total, 'row')} without a query, a document or a score left"
-            f" out, such as {'; '.join(shown)}",
-        )
 
 
 def measure_names(measures: Sequence[Measure]) -> tuple[str, ...]:

@@ -14,9 +14,9 @@ from assay.core.errors import DataError, did_you_mean
 from assay.core.printable import Printable
 from assay.core.tables import Decisions
 from assay.evidence.column_values import (
-    are_among,
     check_weights,
     effective_size,
+    known_label_codes,
     label_codes,
     pooled_effective_size,
 )
@@ -247,9 +247,10 @@ class ConfusionCells:
         """Return the cells over ``labels``, then those that occur besides."""
         columns = decisions.frame["truth"], decisions.frame["predicted"]
         names = tuple(labels)
-        if not names or not all(are_among(each, names) for each in columns):
+        truth, predicted = (known_label_codes(each, names) for each in columns)
+        if truth is None or predicted is None:
             names = label_order([label for each in columns for label in each.unique()], labels)
-        truth, predicted = (label_codes(each, names) for each in columns)
+            truth, predicted = (label_codes(each, names) for each in columns)
         return cls(names, truth * len(names) + predicted)
 
     def count(self, positive: str | None, rows: Bools | None = None) -> Confusion:

@@ -125,7 +125,16 @@ def specificity_of_pairs(table: Contingency) -> Ratio:
     undefined=Undefined(
         truth="no two items are of one class, nor in one cluster", answer=NO_CLUSTER_PAIR
     ),
-    aliases=["F_beta", "F_measure", "F_score", "F5(beta=5)"],
+    aliases=[
+        "F",
+        "F1",
+        "F_beta",
+        "F_measure",
+        "F_score",
+        "F0.5(beta=0.5)",
+        "F2(beta=2)",
+        "F5(beta=5)",
+    ],
     variants=["pairF(beta=5)", "pairF(beta=0.5)"],
     label="F of pairs",
 )

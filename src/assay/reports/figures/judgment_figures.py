@@ -10,10 +10,12 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats
-from assay.core.errors import DataError
-from assay.formats.containers import to_judgments
+from assay.core.errors import DataError, UsageError
+from assay.formats.containers import to_judgments, to_runs
 from assay.reports.figures.figure import ACCENT, GRID, MUTED, Axis, Figure, figure
 from assay.reports.figures.plane import Plane
+from assay.reports.figures.retrieved_and_judged import retrieved_counts, retrieved_figure
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 MOST_QUERIES, MOST_COLUMNS = 40, 160
 """With more queries, some at equal distances are drawn; with more documents, several in a cell."""
@@ -31,12 +33,27 @@ class JudgedCells:
 
 
 @figure("judged")
-def plot_judged(judgments: Any, rel: float = 1.0) -> Figure:
-    """Draw which documents of which query are judged, and which of them are relevant."""
+def plot_judged(
+    judgments: Any, runs: Any = None, rel: float = 1.0, cutoff: int | None = None
+) -> Figure:
+    """Draw which documents of which query are judged, and which of them are relevant.
+
+    With ``runs`` the figure shows which of their results, to a ``cutoff``, are judged and which are
+    relevant. A ``RetrievalEvidence`` has both.
+    """
+    if isinstance(judgments, RetrievalEvidence):
+        judgments, runs = judgments.judgments, runs or list(judgments.runs.values())
     frame = to_judgments(judgments).frame.select("query", "doc", "grade")
     if frame.is_empty():
         raise DataError("there are no judgments to draw")
-    return judged_figure(frame, rel)
+    if runs is None or (isinstance(runs, tuple) and not runs):
+        if cutoff is not None:
+            raise UsageError("`cutoff` is the depth of runs: name runs, or leave it out")
+        return judged_figure(frame, rel)
+    systems = to_runs(list(runs) if isinstance(runs, tuple) else runs)
+    counts = retrieved_counts(frame, systems, rel, cutoff)
+    drawn = spread_queries(counts["query"].to_list())
+    return retrieved_figure(counts, drawn, len(systems))
 
 
 def judged_figure(frame: pl.DataFrame, rel: float) -> Figure:
@@ -57,14 +74,15 @@ def judged_figure(frame: pl.DataFrame, rel: float) -> Figure:
     wide, high = max(4, 560 // columns), max(8, 240 // len(cells.queries))
     plane = Plane(x, y, wide * columns, high * len(cells.queries), left=86 if named else 40)
     _draw(plane, cells)
-    plane.key([("relevant", ACCENT, None), ("not relevant", MUTED, None)])
+    plane.key_boxes(
+        [("relevant", ACCENT, 1.0), ("not relevant", MUTED, 0.5), ("unjudged", GRID, 0.35)]
+    )
     return plane.figure(_title(counts, cells), {"queries": counts.to_dict(as_series=False)}, False)
 
 
 def judged_cells(frame: pl.DataFrame, queries: list[str], rel: float) -> JudgedCells:
     """Return the cells of at most 40 queries at equal distances, and at most 160 columns."""
-    step = np.linspace(0, len(queries) - 1, min(len(queries), MOST_QUERIES)).round().astype(int)
-    drawn = [queries[int(place)] for place in step]
+    drawn = spread_queries(queries)
     rows = frame.filter(pl.col("query").is_in(drawn)).unique(["query", "doc"], maintain_order=True)
     place = {query: number for number, query in enumerate(drawn)}
     number = rows["query"].replace_strict(place, return_dtype=pl.Int64)
@@ -78,6 +96,12 @@ def judged_cells(frame: pl.DataFrame, queries: list[str], rel: float) -> JudgedC
     np.add.at(judged, (rows["row"].to_numpy(), cell), 1.0)
     np.add.at(relevant, (rows["row"].to_numpy(), cell), (rows["grade"] >= rel).to_numpy())
     return JudgedCells(drawn, judged / size, relevant / size, len(docs))
+
+
+def spread_queries(queries: list[str]) -> list[str]:
+    """Return at most 40 queries at equal distances."""
+    step = np.linspace(0, len(queries) - 1, min(len(queries), MOST_QUERIES)).round().astype(int)
+    return [queries[int(place)] for place in step]
 
 
 def _draw(plane: Plane, cells: JudgedCells) -> None:

@@ -163,14 +163,14 @@ class Plane:
             self._name(name, edge + 32, height + 4, color)
         self.bottom += max(0, 17 * len(entries) - self.height)
 
-    def key_boxes(self, entries: Sequence[tuple[str, str]]) -> None:
-        """Names of areas to the right of the plane, each after a box of its color."""
+    def key_boxes(self, entries: Sequence[tuple[str, str, float]]) -> None:
+        """Names of areas to the right of the plane, each after a box of its color and opacity."""
         edge = self.left + self.width + 12
-        for number, (name, color) in enumerate(entries):
+        for number, (name, color, opacity) in enumerate(entries):
             height = self.top + 8 + 17 * number
             self._make_room(edge + 24, text_width(name))
             place = {"x": edge, "y": height - 6, "width": 16, "height": 12}
-            self._marks.append(tag("rect", **place, fill=color, fill_opacity=0.5))
+            self._marks.append(tag("rect", **place, fill=color, fill_opacity=opacity))
             self._name(name, edge + 24, height + 4, INK)
 
     def figure(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from assay.core.errors import UsageError
+from assay.core.errors import NeedsInput, UsageError
 from assay.core.names import measure
 from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.threshold_table import ThresholdTable
@@ -24,6 +24,7 @@ from assay.reports.figures.score_figures import (
 )
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns
+from assay.tasks.classification.unknown_negatives import NOT_GIVEN, lacks_negatives
 
 MARKS = 8
 """So many thresholds are written beside a curve, unless all are asked for."""
@@ -118,6 +119,8 @@ def roc_plane_figure(methods: Mapping[str, Confusion]) -> Figure:
 
     Near the left edge a yes rules in; near the top a no rules out.
     """
+    if unknown := [name for name, matrix in methods.items() if lacks_negatives(matrix)]:
+        raise NeedsInput(f"{NOT_GIVEN} for {unknown[0]}: its false positive rate is not known")
     rates = {
         name: [float(measure(rate)(matrix.by("class"))[0]) for rate in ("FPR", "TPR")]
         for name, matrix in methods.items()

@@ -128,9 +128,9 @@ def density_rates_figure(found: DensityRates, panels: int = 1) -> Figure:
     return areas_figure(score, negative, positive, first, panels)
 
 
-def _entries(rates: Mapping[str, float], *classes: str) -> list[tuple[str, str]]:
+def _entries(rates: Mapping[str, float], *classes: str) -> list[tuple[str, str, float]]:
     return [
-        (f"{name}: {rate} {rates[rate]:.3f}", color)
+        (f"{name}: {rate} {rates[rate]:.3f}", color, 0.5)
         for each in classes
         for name, rate, color in AREAS[each]
     ]

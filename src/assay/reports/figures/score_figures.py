@@ -82,8 +82,16 @@ def thresholds_figure(table: ThresholdTable, rates: tuple[str, ...] = RATES) -> 
     """How the rates change with the threshold."""
     columns = thresholds(table)
     points = {rate: {"threshold": columns["threshold"], "rate": columns[rate]} for rate in rates}
+    # From one score down to the next, every threshold decides as the upper score does.
+    steps = {
+        rate: {
+            "threshold": np.repeat(columns["threshold"], 2)[1:],
+            "rate": np.repeat(columns[rate], 2)[:-1],
+        }
+        for rate in rates
+    }
     plane = Plane(Axis.around("threshold", table.score.tolist()), Axis("rate"))
-    draw_lines(plane, points, "threshold", "rate", last=False)
+    draw_lines(plane, steps, "threshold", "rate", last=False)
     title = "Rates by threshold; an item is positive at or above it"
     return plane.figure(title, points)
 

@@ -12,6 +12,7 @@ import polars as pl
 from assay.core.errors import DataError, UsageError, no_rows
 from assay.core.names import Measure
 from assay.core.tables import Decisions, Source, Table
+from assay.engine.result import Result
 from assay.evidence.labels import (
     Labels,
     column_order,
@@ -25,9 +26,15 @@ from assay.evidence.labels import (
 from assay.evidence.views.confusion import Confusion, Rows, build_confusion
 from assay.formats.arrays import text_of
 from assay.formats.containers import to_frame
+from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.classification.method_counts import check_counts, find_methods, read_methods
 from assay.tasks.classification.predictions import NEEDS
+from assay.tasks.classification.unknown_negatives import (
+    known_part,
+    lacks_negatives,
+    without_negatives,
+)
 from assay.tasks.evidence import Evaluation
 from assay.tasks.inputs.array_columns import read_arrays
 from assay.tasks.inputs.missing_values import Policy, handle_missing
@@ -76,7 +83,8 @@ class ConfusionEvidence(RowEvidence[Confusion]):
         """Read matrices or decisions as ``confusion`` does, from one table or several.
 
         The classes of ``collapse`` become one, and all others another. A table with the columns
-        method, tp, fp, fn and tn has a matrix in each row.
+        method, tp, fp, fn and tn has a matrix in each row; without tn, measures that need it are
+        undefined.
         """
         if rows is None and not columns.get("truth") and (methods := find_methods(data)):
             rows_of = [read_methods(table).items() for table in methods]
@@ -97,6 +105,17 @@ class ConfusionEvidence(RowEvidence[Confusion]):
     def configure(self, measures: list[Measure]) -> list[Measure]:
         """Return the measures with the parameters of the profile."""
         return apply_profile(measures, self.profile)
+
+    def evaluate_slice(
+        self, system: str, part: str, asked: Sequence[Measure], interval: Bootstrap | None
+    ) -> list[Result]:
+        """Return the results; where true negatives are not given, without what needs them."""
+        if not lacks_negatives(matrix := self.members[system]):
+            return super().evaluate_slice(system, part, asked, interval)
+        known = replace(self, members={system: known_part(matrix)})
+        return without_negatives(
+            asked, lambda each: known.evaluate_slice(system, part, each, interval)
+        )
 
     def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
         """Return the profile and the positive class."""

@@ -11,8 +11,15 @@ import polars as pl
 from assay.core.errors import UsageError
 from assay.core.names import measure
 from assay.core.printable import Printable
+from assay.engine.local import evaluate
 from assay.evidence.labels import positive_class
 from assay.evidence.views.confusion import Confusion, Rows
+from assay.tasks.classification.unknown_negatives import (
+    NOT_GIVEN,
+    known_part,
+    lacks_negatives,
+    needs_negatives,
+)
 
 GRID = (
     ("", "P", "N", "of the row", ""),
@@ -35,7 +42,7 @@ RATES = {
     "ACC": "(TP + TN) / (P + N)",
     "ERR": "(FP + FN) / (P + N)",
     "prevalence": "P / (P + N)",
-    "F": "2 TP / (2 TP + FP + FN)",
+    "F": "2 PPV · TPR / (PPV + TPR)",
 }
 OTHER_NAMES = {
     "PPV": "precision",
@@ -100,7 +107,7 @@ def overview(
             "other names": [OTHER_NAMES.get(name, "") for name in names],
         }
     )
-    texts = {name: f"{name} = {value:g}" for name, value in counts.items()}
+    texts = {name: f"{name} = {_count(value)}" for name, value in counts.items()}
     texts |= {name: f"{name} = {_number(value, digits)}" for name, value in values.items()}
     texts |= _sums(counts)
     items = sum(counts.values())
@@ -109,21 +116,43 @@ def overview(
         frame,
         _other_prevalences(one, prevalence) if len(prevalence) else None,
         (
-            f"positive: '{positive}'; {items:g} items, prevalence"
+            f"positive: '{positive}'; {_count(items)} items, prevalence"
             f" {_number(values['prevalence'], digits)}; F = {_number(values['F'], digits)}",
             "each pair of rates of a row or a column sums to 1, as ACC and ERR do",
+            *_undefined_rates(one, values),
         ),
     )
+
+
+def _undefined_rates(one: Confusion, values: dict[str, float]) -> list[str]:
+    """Return why rates are undefined, and what F from counts would be."""
+    known, reasons = known_part(one), dict[str, list[str]]()
+    for name in (name for name, value in values.items() if np.isnan(value)):
+        asked = measure(name, "classification")
+        if lacks_negatives(one) and needs_negatives(asked):
+            why = NOT_GIVEN
+        else:
+            why = str(evaluate(known, [asked], "")[0].reasons[0])
+        reasons.setdefault(why, []).append(name)
+    notes = [f"undefined: {', '.join(names)}: {why}" for why, names in reasons.items()]
+    counted = float(measure("F(form=count)", "classification")(known)[0])
+    if np.isnan(values["F"]) and not np.isnan(counted):
+        notes.append(f"F from counts, 2 TP / (2 TP + FP + FN), is {counted:g}: F(form=count)")
+    return notes
 
 
 def _sums(counts: dict[str, float]) -> dict[str, str]:
     tp, fp, fn, tn = counts.values()
     return {
-        "P": f"positive (P = {tp + fn:g})",
-        "N": f"negative (N = {fp + tn:g})",
-        "T": f"true (T = {tp + fp:g})",
-        "F": f"false (F = {fn + tn:g})",
+        "P": f"positive (P = {_count(tp + fn)})",
+        "N": f"negative (N = {_count(fp + tn)})",
+        "T": f"true (T = {_count(tp + fp)})",
+        "F": f"false (F = {_count(fn + tn)})",
     }
+
+
+def _count(value: float) -> str:
+    return "–" if np.isnan(value) else f"{value:g}"
 
 
 def _number(value: float, digits: int) -> str:

@@ -17,6 +17,7 @@ from assay.evidence.views.confusion import Confusion
 from assay.statistics.corrections import adjust_p_values
 from assay.tasks.classification.fairness import homogeneity_p, newcombe_interval
 from assay.tasks.classification.method_counts import read_methods
+from assay.tasks.classification.unknown_negatives import NOT_GIVEN, known_part, lacks_negatives
 
 SHARES = {
     "TPR": ("tp", "fn"),
@@ -80,7 +81,8 @@ def compare_methods(
         " exact test; corrected: holm, over the pairs of each rate",
         "the methods count as tested on different items",
         *(
-            f"{rate} of {name} is undefined: no item counts in it"
+            f"{rate} of {name} is undefined: "
+            + (NOT_GIVEN if _is_unknown(methods[name], rate) else "no item counts in it")
             for name, each in counts.items()
             for rate, (_, of) in each.items()
             if not of
@@ -91,12 +93,19 @@ def compare_methods(
 
 def _counts(matrix: Confusion, rate: str) -> tuple[int, int]:
     one = matrix.by("class")
-    if (matrix.matrix % 1 != 0).any():
+    if _is_unknown(matrix, rate):
+        return 0, 0
+    if (known_part(matrix).matrix % 1 != 0).any():
         raise DataError("a count is not a whole number; rates are compared by numbers of items")
     if rate == "ACC":
         return int(one.tp[0] + one.tn[0]), int(one.items[0])
     held, other = (int(getattr(one, name)[0]) for name in SHARES[rate])
     return held, held + other
+
+
+def _is_unknown(matrix: Confusion, rate: str) -> bool:
+    """Return whether a rate needs true negatives that are not given."""
+    return lacks_negatives(matrix) and "tn" in SHARES.get(rate, ("tn",))
 
 
 def _pairs(

@@ -35,38 +35,43 @@ def check_counts(counts: Any, source: Source) -> Any:
 
 
 def find_methods(data: Any) -> list[Any]:
-    """Return the tables that have a method in each row; empty if some table does not."""
+    """Return the tables that have the counts of a method in each row; empty if some do not."""
     tables = data if isinstance(data, list) else [data]
     found = []
     for each in tables:
         if not isinstance(each, str | Path | pl.DataFrame | Mapping):
             return []
         frame, source = to_frame(each, "the methods")
-        if "method" not in frame.columns or not _columns_of(frame):
+        if not _columns_of(frame):
             return []
         found.append((frame, source))
     return found
 
 
 def _columns_of(frame: pl.DataFrame) -> tuple[str, ...]:
-    return next((each for each in (OUTCOMES, SETS) if set(each) <= set(frame.columns)), ())
+    """Return the columns of counts: four, or three where nobody counts the true negatives."""
+    known = (OUTCOMES, SETS, OUTCOMES[:3], SETS[:3])
+    return next((each for each in known if set(each) <= set(frame.columns)), ())
 
 
 def read_methods(data: Any) -> dict[str, Confusion]:
     """Read a 2 × 2 matrix from each row of a table with the columns method, tp, fp, fn and tn.
 
     For sets of documents these may be retrieved, relevant_retrieved, relevant and corpus instead.
+    Without tn or corpus the true negatives are NaN; without method a row has its number as name.
     """
     frame, source = data if isinstance(data, tuple) else to_frame(data, "the methods")
     names = _columns_of(frame)
-    if not names or "method" not in frame.columns:
-        missing = [name for name in ("method", *OUTCOMES) if name not in frame.columns]
+    if not names:
+        missing = [name for name in OUTCOMES[:3] if name not in frame.columns]
         raise UsageError(
             f"{source.name}: there is no column {' and no '.join(missing)} among"
             f" {', '.join(frame.columns)}; a row for each method has the columns"
             f" method, {', '.join(OUTCOMES)}, with counts of true and false positives and"
-            f" negatives, or method, {', '.join(SETS)}"
+            f" negatives, or method, {', '.join(SETS)}; tn and corpus may be left out"
         )
+    if "method" not in frame.columns:
+        frame = frame.with_row_index("method", 1)
     if len(empty := frame["method"].is_null().arg_true()):
         raise DataError(f"{source.place(int(empty[0]))}: the method has no name")
     if len(twice := frame["method"].is_duplicated().arg_true()):
@@ -74,7 +79,9 @@ def read_methods(data: Any) -> dict[str, Confusion]:
         raise DataError(f"{source.place(int(twice[1]))}: the method '{name}' occurs twice")
     columns = [convert_column(frame, name, pl.Float64(), source) for name in names]
     counts = check_counts(np.stack([column.to_numpy() for column in columns], axis=1), source)
-    if names == SETS:
+    if len(names) == 3:
+        counts = np.column_stack((counts, np.full(len(counts), np.nan)))
+    if names[0] == SETS[0]:
         counts = _outcomes_of_sets(counts, source)
     rows = zip(frame["method"].cast(pl.String).to_list(), *counts.T.tolist(), strict=True)
     return {
@@ -92,7 +99,8 @@ def _outcomes_of_sets(sizes: Any, source: Source) -> Any:
         row = int(bad[0][0])
         raise DataError(
             f"{source.place(row)}: {found[row]:g} documents are relevant and retrieved, of"
-            f" {retrieved[row]:g} retrieved and {relevant[row]:g} relevant in a collection of"
-            f" {corpus[row]:g}; no sets have these sizes"
+            f" {retrieved[row]:g} retrieved and {relevant[row]:g} relevant"
+            + ("" if np.isnan(corpus[row]) else f" in a collection of {corpus[row]:g}")
+            + "; no sets have these sizes"
         )
     return counts

@@ -14,7 +14,7 @@ from assay.core.arrays import Floats
 from assay.core.errors import DataError, UsageError, no_rows
 from assay.core.tables import Decisions, Table
 from assay.engine.result import ALL
-from assay.evidence.column_values import refuse_empty, select_rows
+from assay.evidence.column_values import select_rows
 from assay.evidence.item_cells import confusion_cells, probability_cells, threshold_cells
 from assay.evidence.labels import (
     column_order,
@@ -83,15 +83,17 @@ class ClassPredictions:
 
     def views(self, slice_name: str = ALL) -> Views:
         """Return how to build each view that the columns allow."""
-        part, matrix, rows = self.table, self.matrix, None
-        if slice_name != ALL:
-            rows = self.slices[slice_name]
+        part, matrix = self.table, self.matrix
+        rows = None if slice_name == ALL else self.slices[slice_name]
+        made: dict[type, Callable[[], Any]] = {}
+        if "predicted" in part.frame.columns:
+            made[Confusion] = partial(self._count_classes, rows)
+        if "score" not in part.frame.columns and matrix is None:
+            return made
+        if rows is not None:
             part = select_rows(part, rows)
             matrix = None if matrix is None else matrix[rows.to_numpy()]
-        made: dict[type, Callable[[], Any]] = {}
         positive, labels = self.positive, self.labels
-        if "predicted" in part.frame.columns:
-            made[Confusion] = partial(self._count_classes, part, rows)
         if "score" in part.frame.columns and positive is not None:
             made[ThresholdTable] = partial(build_threshold_table, part, positive)
             if bool(self.table.frame["score"].is_between(0, 1).all()):
@@ -103,11 +105,13 @@ class ClassPredictions:
                 made.setdefault(ThresholdTable, partial(build_threshold_table, scored, positive))
         return made
 
-    def _count_classes(self, part: Decisions, rows: pl.Series | None) -> Confusion:
-        """Return the confusion matrix of a part, without weights from the cells of all rows."""
-        if "weight" in part.frame.columns:
+    def _count_classes(self, rows: pl.Series | None) -> Confusion:
+        """Return the confusion matrix of some rows, without weights from the cells of all."""
+        if "weight" in self.table.frame.columns:
+            part = self.table if rows is None else select_rows(self.table, rows)
             return build_confusion(part, self.positive, self.labels)
-        refuse_empty(part)
+        if not (self.table.frame.height if rows is None else rows.any()):
+            raise no_rows(self.table.source.name)
         return self._cells.count(self.positive, None if rows is None else rows.to_numpy())
 
     @cached_property

@@ -48,6 +48,8 @@ class OrderColumns:
     first: str = "first"
     second: str = "second"
     group: str | None = None
+    ranks: bool = False
+    """Whether the numbers are ranks, so that the lowest comes first."""
 
 
 @dataclass(frozen=True)
@@ -69,16 +71,22 @@ class CorrelationEvidence(TaskEvidence):
     @classmethod
     def read(cls, data: Any, columns: OrderColumns) -> CorrelationEvidence:
         """Read two columns of one table."""
-        return cls.read_table(data, asdict(columns))
+        named = asdict(columns)
+        ranks = named.pop("ranks")
+        return cls.read_table(data, named, ranks=ranks)
 
     @classmethod
     def read_table(
-        cls, data: Any, columns: Mapping[str, str | None], name: str = "orders"
+        cls,
+        data: Any,
+        columns: Mapping[str, str | None],
+        name: str = "orders",
+        ranks: bool = False,
     ) -> CorrelationEvidence:
         """Read two columns of one table: ``item``, ``first``, ``second`` and perhaps ``group``."""
         orders = Orders.of(*select_columns(data, columns, "the orders"))
         names = (str(columns["first"]), str(columns["second"]))
-        return cls(name, names, {"orders": orders}, order_rows(orders))
+        return cls(name, names, {"orders": orders}, _upward(order_rows(orders), ranks))
 
     @classmethod
     def read_runs(cls, one: Any, two: Any) -> CorrelationEvidence:
@@ -92,12 +100,17 @@ class CorrelationEvidence(TaskEvidence):
 
     @classmethod
     def read_leaderboards(
-        cls, one: Any, two: Any, item: str | None = None, value: str | None = None
+        cls,
+        one: Any,
+        two: Any,
+        item: str | None = None,
+        value: str | None = None,
+        ranks: bool = False,
     ) -> CorrelationEvidence:
-        """Read two tables of systems with a number each."""
-        return cls.of_boards(
-            leaderboard(one, item, value), leaderboard(two, item, value), "leaderboards"
-        )
+        """Read two tables of systems with a number each, or a rank."""
+        boards = leaderboard(one, item, value), leaderboard(two, item, value)
+        found = cls.of_boards(*boards, "leaderboards")
+        return replace(found, joined=_upward(found.joined, ranks))
 
     @classmethod
     def of_boards(cls, one: Leaderboard, two: Leaderboard, name: str) -> CorrelationEvidence:
@@ -193,6 +206,7 @@ def correlation(
     first: str = "first",
     second: str = "second",
     group: str | None = None,
+    ranks: bool = False,
     name: str = "orders",
     decimal_comma: bool = False,
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
@@ -202,11 +216,12 @@ def correlation(
     ``data`` and ``other`` are arrays of the two numbers; a dict of name to array compares several
     with the first. Or ``data`` is a path, a frame or a dict
     of columns, the other arguments name its columns, and the second one may list the measures.
-    ``decimal_comma`` reads numbers such as 0,25.
+    ``decimal_comma`` reads numbers such as 0,25. With ``ranks`` the numbers are ranks, and the
+    lowest comes first.
     """
     if isinstance(other, Mapping):
         found = [
-            correlation(data, each, measures, name=str(key), interval=interval)
+            correlation(data, each, measures, ranks=ranks, name=str(key), interval=interval)
             for key, each in other.items()
         ]
         return merge_scores(found)
@@ -217,8 +232,13 @@ def correlation(
         require_length(len(two["second"]), len(two["first"]), "other")
         data = {"item": [str(at + 1) for at in range(len(two["first"]))], **two}
     columns = {"item": item, "first": first, "second": second, "group": group}
-    evidence = CorrelationEvidence.read_table(data, columns, name)
+    evidence = CorrelationEvidence.read_table(data, columns, name, ranks)
     return evidence.scores(measures, interval=interval)
+
+
+def _upward(joined: pl.DataFrame, ranks: bool) -> pl.DataFrame:
+    """Return the numbers so that the highest comes first: ranks with their signs changed."""
+    return joined.with_columns(-pl.col("first", "second")) if ranks else joined
 
 
 def _overlap_notes(joined: pl.DataFrame, first: str, second: str) -> tuple[str, ...]:

@@ -16,8 +16,9 @@ from assay.core.tables import Judgments, Run, Source
 from assay.engine.scores import Scores
 from assay.engine.spark.frames import judgment_rows, plain_failures, run_names, run_rows
 from assay.engine.spark.list_values import TOP, ListValues
+from assay.engine.spark.measured_run import MeasuredRun
 from assay.engine.spark.query_values import QueryTable
-from assay.engine.spark.ranking_job import MeasuredRun, RankingJob, measure_names
+from assay.engine.spark.ranking_job import RankingJob, measure_names
 from assay.engine.spark.session import open_session, read_runs, read_spark_table
 from assay.evidence.alignment.align import Alignment
 from assay.evidence.views.judged_rankings import SampledRankings

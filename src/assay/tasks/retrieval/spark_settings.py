@@ -18,9 +18,11 @@ class SparkSettings:
     """How a job over Spark frames is run; the numbers do not depend on any of it."""
 
     partitions: int | None = None
-    """Into how many parts the lists are divided; Spark decides if None."""
-    path: Literal["fast", "plain"] = "fast"
-    """Sorted rows in batches, or one list at a time (``applyInArrow``)."""
+    """Into how many parts the lists are divided by a shuffle; Spark decides if None."""
+    path: Literal["fast", "shuffle", "plain"] = "fast"
+    """``fast``: lists are evaluated where they are if each is together in one part of the input
+    (and ``partitions`` is None), otherwise after a shuffle. ``shuffle``: always after a shuffle,
+    sorted and in batches. ``plain``: one list at a time (``applyInArrow``)."""
     bad_rows: Literal["error", "drop"] = "error"
     """Rows without a query, a document or a score: refused, or counted and left out."""
     judgments: Literal["auto", "broadcast", "join"] = "auto"

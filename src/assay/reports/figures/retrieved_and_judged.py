@@ -1,0 +1,127 @@
+"""What runs return, what is judged and what is relevant, as areas: a row for each query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from assay.core.conventions import Conventions
+from assay.core.tables import Run
+from assay.evidence.alignment.run_order import order_run
+from assay.reports.figures.figure import ACCENT, INK, MUTED, WARN, Axis, Figure
+from assay.reports.figures.plane import Plane
+
+RETRIEVED = ("retrieved, relevant", "retrieved, not relevant", "retrieved, unjudged")
+"""The parts to the right of 0, from there on."""
+MISSED = ("relevant, not retrieved", "not relevant, not retrieved")
+"""The parts to the left of 0, from there on."""
+UNJUDGED = RETRIEVED[-1]
+HATCHING = 130
+"""How many lines of hatching the whole axis has room for."""
+COLORS = {
+    "retrieved, relevant": (ACCENT, 0.95),
+    "retrieved, not relevant": (MUTED, 0.5),
+    "retrieved, unjudged": (WARN, 0.25),
+    "relevant, not retrieved": (ACCENT, 0.5),
+    "not relevant, not retrieved": (MUTED, 0.22),
+}
+"""Color and opacity of each part; unjudged documents are hatched as well."""
+
+
+class DistanceAxis(Axis):
+    """An axis that counts to both sides of 0."""
+
+    def ticks(self) -> list[tuple[float, str]]:
+        """Where ticks stand, and the distance from 0."""
+        return [(place, words.lstrip("-")) for place, words in super().ticks()]
+
+
+def retrieved_counts(
+    judgments: pl.DataFrame, runs: Iterable[Run], rel: float, cutoff: int | None = None
+) -> pl.DataFrame:
+    """Return how many documents of each query fall into each part.
+
+    A document counts once, however many runs return it. Queries of the judgments come first.
+    """
+    rows = [order_run(run, Conventions()) for run in runs]
+    if cutoff is not None:
+        rows = [each.filter(pl.col("place") <= cutoff) for each in rows]
+    retrieved = pl.concat([each.select("query", "doc") for each in rows]).unique(
+        maintain_order=True
+    )
+    judged = judgments.group_by("query", "doc", maintain_order=True).agg(
+        relevant=pl.col("grade").max() >= rel
+    )
+    both = judged.join(
+        retrieved.with_columns(retrieved=pl.lit(value=True)),
+        on=["query", "doc"],
+        how="full",
+        coalesce=True,
+        maintain_order="left_right",
+    )
+    relevant, found = pl.col("relevant"), pl.col("retrieved").is_not_null()
+    parts = {
+        "retrieved, relevant": found & relevant,
+        "retrieved, not relevant": found & ~relevant,
+        "retrieved, unjudged": relevant.is_null(),
+        "relevant, not retrieved": ~found & relevant,
+        "not relevant, not retrieved": ~found & ~relevant,
+    }
+    counted = [part.fill_null(value=False).sum().alias(name) for name, part in parts.items()]
+    return both.group_by("query", maintain_order=True).agg(counted)
+
+
+def retrieved_figure(counts: pl.DataFrame, drawn: list[str], runs: int) -> Figure:
+    """Return a bar for each drawn query: the results of the runs right of 0, the rest left.
+
+    The relevant documents lie around 0, the judged ones around them, so that the results, the
+    judged and the relevant documents are three areas that overlap.
+    """
+    shown = counts.filter(pl.col("query").is_in(drawn))
+    right = max(1, int(shown.select(pl.sum_horizontal(RETRIEVED).max()).item()))
+    left = int(shown.select(pl.sum_horizontal(MISSED).max()).item())
+    few = shown.height <= 20
+    x = DistanceAxis.around("documents: in no run | retrieved by a run", (-left, right), whole=True)
+    names = tuple(shown["query"]) if few else ("",) * shown.height
+    y = Axis("query", shown.height - 0.5, -0.5, names)
+    high = max(8, 240 // shown.height)
+    plane = Plane(x, y, 520, high * shown.height, left=86 if few else 40)
+    for row, sizes in enumerate(shown.iter_rows(named=True)):
+        _draw_row(plane, row, sizes)
+    plane.rule((0, -0.5), (0, shown.height - 0.5), stroke=INK, stroke_dasharray=None)
+    hatched = {UNJUDGED: f"{UNJUDGED} (hatched)"}
+    plane.key_boxes([(hatched.get(name, name), *look) for name, look in COLORS.items()])
+    points = {"queries": counts.to_dict(as_series=False)}
+    return plane.figure(_title(counts, shown.height, runs), points, False)
+
+
+def _draw_row(plane: Plane, row: int, sizes: dict[str, Any]) -> None:
+    """Draw the parts of a query one beside the other, away from 0."""
+    for names, sign in ((RETRIEVED, 1), (MISSED, -1)):
+        start = 0
+        for name in names:
+            end = start + sign * sizes[name]
+            across, down = (float(start), float(end)), (row - 0.36, row + 0.36)
+            if sizes[name]:
+                plane.box(across, down, *COLORS[name], f"{name}: {sizes[name]}")
+            start = end
+    before = sum(sizes[name] for name in RETRIEVED[:-1])
+    for x in np.arange(before, before + sizes[UNJUDGED], (plane.x.high - plane.x.low) / HATCHING):
+        plane.line([x, x], [row - 0.36, row + 0.36], WARN, stroke_width=1)
+
+
+def _title(counts: pl.DataFrame, drawn: int, runs: int) -> str:
+    """Return what the picture shows, in words."""
+    sums = {name: int(counts[name].sum()) for name in COLORS}
+    results = sum(sums[name] for name in RETRIEVED)
+    judged = results - sums["retrieved, unjudged"]
+    some = f"{drawn} of " if drawn < counts.height else ""
+    return (
+        f"Results of {runs} run{'s' if runs > 1 else ''} for {some}{counts.height:,} queries:"
+        f" {results:,} documents, {judged:,} of them judged,"
+        f" {sums['retrieved, relevant']:,} relevant;"
+        f" relevant documents in no run: {sums['relevant, not retrieved']:,}"
+    )
