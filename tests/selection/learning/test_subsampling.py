@@ -130,7 +130,7 @@ def _handbook() -> dict[tuple[str, int, str], float]:
     for number, *shares in ([cell.strip() for cell in row] for row in rows if len(row) == 9):
         for name, share in zip(names, shares, strict=True):
             population, size = name.rsplit(" ", 1)
-            if share != "–":
+            if share.endswith("%"):
                 found[population, int(size), number] = float(share.removesuffix(" %")) / 100
     return found
 

@@ -92,12 +92,7 @@ def density(
     values = table.features
     known = models_for(values, discrete)
     asked = choose_names(models, known, "model")
-    train, test = split_rows(table, test_share, seed)
-    if len(train) < LEAST_TRAINING:
-        raise DataError(
-            f"{table.source.name}: {quantity(len(train), 'training item')}: at least"
-            f" {LEAST_TRAINING} are needed; add items, or choose another `test_share`"
-        )
+    train, test = _split(table, test_share, seed)
     fitted, notes = _fit_models(asked, known, values[train], progress)
     scores = _likelihoods(table.take(test), fitted, interval)
     best = scores.best_first("LogLik")[0].system
@@ -138,6 +133,17 @@ def _read_numbers(data: Any, columns: Any, by: Any) -> ItemTable:
         raise DataError(f"{table.source.name}: {name} is text; choose columns of numbers")
     table.require_differences()
     return table
+
+
+def _split(table: ItemTable, test_share: float, seed: int) -> tuple[Any, Any]:
+    """Return training and test rows; one training item alone has no density."""
+    train, test = split_rows(table, test_share, seed)
+    if len(train) < LEAST_TRAINING:
+        raise DataError(
+            f"{table.source.name}: {quantity(len(train), 'training item')}: at least"
+            f" {LEAST_TRAINING} are needed; add items, or choose another `test_share`"
+        )
+    return train, test
 
 
 def _fit_models(

@@ -149,12 +149,7 @@ def outliers(
     table.require_differences()
     outlier = _outlier_class(table, positive)
     parts = _split(table, outlier, test_share, seed)
-    usable = [share for share in shares if parts.outliers_for(share) <= len(parts.outliers)]
-    if not usable:
-        raise DataError(
-            f"{table.source.name}: there are too few outliers for any share of `contamination`:"
-            " add 0"
-        )
+    usable = _usable_shares(parts, shares)
     items, failed = _detect(parts, names, usable, seed, progress)
     found = {share: _score(parts, own, interval) for share, own in items.items()}
     first, chosen = items[usable[0]], found[usable[0]]
@@ -181,6 +176,17 @@ def outliers(
         item_scores=first,
         truth=parts.truth,
     )
+
+
+def _usable_shares(parts: _Parts, shares: Sequence[float]) -> list[float]:
+    """Return the shares of contamination that there are enough outliers for."""
+    usable = [share for share in shares if parts.outliers_for(share) <= len(parts.outliers)]
+    if not usable:
+        raise DataError(
+            f"{parts.table.source.name}: there are too few outliers for any share of"
+            " `contamination`: add 0"
+        )
+    return usable
 
 
 def _detect(

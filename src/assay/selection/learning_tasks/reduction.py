@@ -119,11 +119,9 @@ def reduction(
     table, given = _read(data, target, features, embeddings or {}, by)
     matrix = standardize(table.matrix())
     table.require_differences()
-    if dimensions < 1 or dimensions > matrix.shape[1]:
-        raise UsageError(
-            f"`dimensions` is {dimensions}: from 1 to {matrix.shape[1]} are possible, the number of"
-            " features"
-        )
+    if not 1 <= dimensions <= matrix.shape[1]:
+        known = f"from 1 to {matrix.shape[1]}, the number of features, are possible"
+        raise UsageError(f"`dimensions` is {dimensions}: {known}")
     skipped = methods is None and len(table) > MOST_ITEMS
     default = [name for name in METHODS if not (skipped and name in SLOW)]
     asked = default if methods is None else choose_names(methods, METHODS, "method")
@@ -143,24 +141,29 @@ def reduction(
     comparison, why = compare_learners(scores, TRUST, next(iter(found)), seed, interval)
     components = principal_components(matrix, halves, interval)
     by_dimension = dimension_table(interval, seed)
-    about = f"neighborhoods of {neighbors} items, features standardized"
-    left = f"isomap and tsne are not computed of more than {MOST_ITEMS} items unless named"
     return DimensionReduction(
         scores=scores,
         comparison=comparison,
         tables={"components": components, "curse of dimensionality": by_dimension},
-        notes=(
-            about,
-            *conservative_note("the embeddings and components", interval),
-            *([left] if skipped else []),
-            *table.constant_notes(),
-            *why,
-        ),
+        notes=(*_notes(table, neighbors, skipped, interval), *why),
         embeddings=found,
         components=components,
         dimensions=by_dimension,
         classes=tuple([None] * len(table) if table.target is None else table.truth.tolist()),
     )
+
+
+def _notes(
+    table: ItemTable, neighbors: int, skipped: bool, interval: Bootstrap | None
+) -> list[str]:
+    """Say how the embeddings are evaluated, and what is left out."""
+    left = f"isomap and tsne are not computed of more than {MOST_ITEMS} items unless named"
+    return [
+        f"neighborhoods of {neighbors} items, features standardized",
+        *conservative_note("the embeddings and components", interval),
+        *([left] if skipped else []),
+        *table.constant_notes(),
+    ]
 
 
 def _read(

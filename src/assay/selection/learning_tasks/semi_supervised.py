@@ -109,17 +109,14 @@ def semisupervised(
     scores = _score_unlabeled(items, labeled, predictions, measures, interval)
     comparison, why = compare_learners(scores, scores.measures[0], names[0], seed, interval)
     curve = _curve(items, accuracy, interval)
+    cautions = conservative_note("the assumptions", interval)
     known = items.known
     checked = check_assumptions(items.features[known], items.labels[known], interval, seed)
     return SemiSupervised(
         scores=scores,
         comparison=comparison,
         tables={"accuracy by share labeled": curve, "assumptions": checked},
-        notes=(
-            *_notes(items, asked, at, rounds),
-            *conservative_note("the assumptions", interval),
-            *why,
-        ),
+        notes=(*_notes(items, asked, at, rounds), *cautions, *why),
         share=at,
         curve=curve,
         assumptions=checked,
