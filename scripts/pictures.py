@@ -30,7 +30,7 @@ PLOTS = {
     "densities": [*SCORED, "--threshold", "0.5"],
     "calibration": SCORED,
     "confusion": ["predictions.csv", "--truth", "label", "--predicted", "guess"],
-    "contingency": ["clusters.csv", "--cluster", "c", "--class", "digit"],
+    "contingency": ["clusters.csv", "--cluster", "c", "--classes", "digit"],
     "residuals": ["values.csv", "--truth", "y", "--predicted", "yhat"],
     "methods": ["methods.csv"],
     "silhouette": ["points.csv", "--cluster", "k3", "--features", "x*"],

@@ -18,6 +18,7 @@ from assay.core.arrays import Ints, unit_offsets, unit_ranks
 from assay.core.errors import UsageError
 from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.contingency import Contingency, Memberships
+from assay.evidence.views.densities import Densities
 from assay.evidence.views.judged_rankings import (
     JudgmentGroups,
     QuerySample,
@@ -36,7 +37,7 @@ from assay.evidence.views.rating_table import RatingTable
 from assay.evidence.views.spans import Span, Spans
 from assay.evidence.views.stopping_rankings import QueryStops, StoppingRankings
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.evidence.views.value_pairs import Densities, ValuePairs
+from assay.evidence.views.value_pairs import ValuePairs
 
 Number = TypeVar("Number")
 _GRADES = {"+": 1.0, "-": 0.0, "~": -1.0} | {str(digit): float(digit) for digit in range(10)}
@@ -293,8 +294,7 @@ def preferred(listed: str, *stated: str) -> PreferencePairs:
     pairs = np.asarray([[docs.index(side) for side in each.split(">")] for each in stated])
     members, compared = np.unique(pairs, return_inverse=True)
     kept = np.asarray([rank for rank, doc in enumerate(listed, 1) if doc in "".join(stated)])
-    better, worse = compared.reshape(-1, 2).T
-    numbers = np.arange(len(members))
-    group = PreferenceGroup(numbers, np.ones(len(members)), better, worse, ranked=False)
+    (better, worse), once = compared.reshape(-1, 2).T, np.ones(len(members))
+    group = PreferenceGroup(np.arange(len(members)), once, better, worse, ranked=False)
     one = Comparisons(kept.astype(np.int64), len(members), (group,))
     return PreferencePairs(("q1",), (one,))

@@ -33,7 +33,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "score", "--predicted", "guess", "--positive", "P")  # fmt: skip
     (folder / "clusters.csv").write_text("c,topic\n1,x\n1,x\n2,o\n2,<b>x</b>\n")
     _report(folder / "clusters.html", "clustering", str(folder / "clusters.csv"),
-            "--cluster", "c", "--class", "topic")  # fmt: skip
+            "--cluster", "c", "--classes", "topic")  # fmt: skip
     (folder / "values.csv").write_text("y,yhat\n1,1.5\n2,1.5\n3,3.5\n")
     _report(folder / "values.html", "regression", str(folder / "values.csv"), "--truth", "y",
             "--predicted", "yhat")  # fmt: skip

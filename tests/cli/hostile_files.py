@@ -54,7 +54,7 @@ def hostile_commands(query: str) -> list[tuple[str, ...]]:
         ("classification", *CLASSES, "--by", "seg"),
         ("classification", *CLASSES[:5]),
         ("confusion", "m.csv", "--rows", "actual", "--matrix"),
-        ("clustering", "p.csv", "--cluster", "one", "--cluster", "two", "--class", "truth"),
+        ("clustering", "p.csv", "--cluster", "one", "--cluster", "two", "--classes", "truth"),
         ("agreement", "ratings.csv"),
         ("aggregate", "ratings.csv"),
         ("aggregate", "ratings.csv", "--method", "dawid-skene", "--show", "confusions"),

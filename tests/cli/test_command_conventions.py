@@ -101,7 +101,7 @@ def test_other_tasks(folder: Path) -> None:
         "p",
     )
     assert {line.split()[0] for line in done.out.splitlines()[1:9]} >= {"ACC", "AUC", "MCC"}
-    done = call("clustering", "clusters.csv", "--cluster", "c", "--class", "topic")
+    done = call("clustering", "clusters.csv", "--cluster", "c", "--classes", "topic")
     assert "purity" in done.out
 
 

@@ -150,7 +150,7 @@ def test_the_legend_names_the_intervals_and_tests_that_occur(folder: Path) -> No
     Path("c.csv").write_text(
         "class,k,l\n" + "".join(f"{n % 2},{n % 3},{n // 9}\n" for n in range(18))
     )
-    groups = ("clustering", "c.csv", "--class", "class", "--cluster", "k", "--cluster", "l")
+    groups = ("clustering", "c.csv", "--classes", "class", "--cluster", "k", "--cluster", "l")
     assert "percentiles" not in legend(*groups, "-m", "NMI")
     bias = legend(*two, "-m", "MCC", "--interval", "bca")
     assert "of MCC: bootstrap percentiles, corrected for bias and acceleration (BCa)" in bias

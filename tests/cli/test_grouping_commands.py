@@ -32,7 +32,7 @@ def points(tmp_path: Path) -> Path:
 
 def test_the_number_of_clusters_is_chosen(points: Path) -> None:
     done = run(
-        *("clustering", points, "--cluster", "k*", "--features", "x*", "--class", "topic"),
+        *("clustering", points, "--cluster", "k*", "--features", "x*", "--classes", "topic"),
         *("-m", "silhouette WSS NMI"),
     )
     assert done.exit_code == 0, done.output
@@ -47,7 +47,7 @@ def test_the_number_of_clusters_is_chosen(points: Path) -> None:
 
 def test_a_row_for_each_cluster(points: Path) -> None:
     done = run(
-        *("clustering", points, "--cluster", "k2", "--class", "topic", "--features", "x*"),
+        *("clustering", points, "--cluster", "k2", "--classes", "topic", "--features", "x*"),
         *("--per-cluster", "--format", "json"),
     )
     rows = json.loads(done.stdout)
@@ -66,7 +66,7 @@ def test_retrieval_scores_stand_beside(points: Path, tmp_path: Path) -> None:
         "k2",
         "--cluster",
         "k3",
-        "--class",
+        "--classes",
         "topic",
         "-m",
         "NMI",
@@ -96,7 +96,7 @@ def test_ratings_by_the_command(tmp_path: Path) -> None:
 
 
 def test_a_bootstrap_of_a_clustering_is_refused(points: Path) -> None:
-    done = run("clustering", points, "--cluster", "k2", "--class", "topic", "--interval", "bca")
+    done = run("clustering", points, "--cluster", "k2", "--classes", "topic", "--interval", "bca")
     assert "clusterings have jackknife intervals" in str(done.exception)
 
 
@@ -105,7 +105,7 @@ def test_the_runs_beside_clusterings_have_their_own_intervals(points: Path, tmp_
     lines = [f"q{n} Q0 d{1 + n % 2} 1 2 a\nq{n} Q0 d{2 - n % 2} 2 1 a\n" for n in range(9)]
     (tmp_path / "one.run").write_text("".join(lines))
     done = run(
-        *("clustering", points, "--cluster", "k2", "--class", "topic", "-m", "NMI"),
+        *("clustering", points, "--cluster", "k2", "--classes", "topic", "-m", "NMI"),
         *("--qrels", tmp_path / "qrels", "--run", f"k2={tmp_path / 'one.run'}"),
         *("--interval", "percentile"),
     )

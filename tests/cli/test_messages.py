@@ -37,7 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("classification gap.csv --predicted guess", "--missing drop leaves such items out"),
         ("classification gap.csv", "(--predicted), a score (--score)"),
         ("classification gap.csv --score p -m F1", "name their column with --predicted"),
-        ("clustering gap.csv --cluster guess", "the true class with --class"),
+        ("clustering gap.csv --cluster guess", "the true class with --classes"),
         ("confusion gap.csv", "--rows actual or --rows predicted"),
     ],
 )

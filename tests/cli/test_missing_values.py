@@ -31,7 +31,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             "p.csv:3: there is no truth",
             "truth: 1",
         ),
-        ("clustering c.csv --cluster c --class topic", "c.csv:6: there is no cluster", "class: 1"),
+        (
+            "clustering c.csv --cluster c --classes topic",
+            "c.csv:6: there is no cluster",
+            "class: 1",
+        ),
         ("agreement long.csv", "long.csv:6: there is no label", "ratings without a label: 1"),
     ],
 )

@@ -36,6 +36,17 @@ def test_quiet_is_everywhere(name: str) -> None:
     assert "--quiet" in words(name)
 
 
+def test_no_interval_is_a_method_and_zero_resamples(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_retrieval(tmp_path, queries=12)
+    monkeypatch.chdir(tmp_path)
+    asked = ("retrieval", "qrels.txt", "runs/system0.run", "-m", "AP", "--format", "csv")
+    without = call(*asked, "--interval", "none")
+    assert without.code == 0, without.err
+    assert without.out == call(*asked, "--resamples", "0").out != call(*asked).out
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_rel_sets_what_is_relevant(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -107,6 +118,10 @@ def test_several_examples_are_called_so(path: str) -> None:
     [
         ("confusion", "--cluster", "--arrange"),
         ("classification", "--cluster", "--arrange"),
+        ("clustering", "--class", "--classes"),
+        ("preferences", "--input-format", "--form"),
+        ("split items", "--share", "--shares"),
+        ("split queries", "--by", "--stratum"),
         ("correlation", "--by", "--order-by"),
         ("compare retrieval", "--slice-by", "--by"),
         ("compare scores.csv", "--slice-by=type", "--by=type"),

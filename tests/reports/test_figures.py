@@ -253,7 +253,7 @@ PLOTS = {
     "cumulative-gain": SCORED,
     "det": SCORED,
     "confusion": ("decisions.csv", "--truth", "truth", "--predicted", "guess"),
-    "contingency": ("clusters.csv", "--cluster", "c", "--class", "topic"),
+    "contingency": ("clusters.csv", "--cluster", "c", "--classes", "topic"),
     "residuals": ("values.csv", "--truth", "y", "--predicted", "yhat"),
     "silhouette": ("points.csv", "--cluster", "k2", "--features", "x*"),
     "elbow": ("points.csv", "--cluster", "k*", "--features", "x*"),

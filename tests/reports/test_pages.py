@@ -226,7 +226,7 @@ def test_the_pages_of_other_tasks(folder: Path) -> None:
     mistakes = _checked(folder / "report.html").split("<caption>The most frequent mistakes", 1)[1]
     assert '<th scope="row">b</th><td>a</td><td>1</td><td>50.0%</td>' in mistakes
     (folder / "clusters.csv").write_text("c,topic\n1,x\n1,x\n2,o\n2,x\n")
-    arguments = ("clusters.csv", "--cluster", "c", "--class", "topic")
+    arguments = ("clusters.csv", "--cluster", "c", "--classes", "topic")
     assert call("report", "clustering", *arguments, "-o", "g.html").code == 0
     assert "Contingency" in _checked(folder / "g.html")
     (folder / "values.csv").write_text("y,yhat\n1,1.5\n2,1.5\n3,3.5\n")

@@ -76,7 +76,7 @@ CASES: dict[str, tuple[tuple[str, ...], Callable[[], Any]]] = {
         lambda: tables(assay.regression("values.csv", "MSE", truth="y", predicted="g")),
     ),
     "clustering": (
-        ("clusters.csv", "--cluster", "c", "--class", "k", "-m", "ARI"),
+        ("clusters.csv", "--cluster", "c", "--classes", "k", "-m", "ARI"),
         lambda: tables(assay.clustering("clusters.csv", "ARI", cluster="c", classes="k")),
     ),
     "correlation": (

@@ -11,7 +11,7 @@ from tests.cli.terminal import call
 
 CASES = {
     "classification": ("y,g,p\na,a,.9\nb,a,.6\na,a,.8\nb,b,.2\n", "--truth y --predicted g"),
-    "clustering": ("c,k\n1,a\n1,a\n2,b\n2,a\n", "--cluster c --class k"),
+    "clustering": ("c,k\n1,a\n1,a\n2,b\n2,a\n", "--cluster c --classes k"),
     "regression": ("y,z\n1,1\n2,3\n3,3\n4,5\n", "--truth y --predicted z"),
 }
 

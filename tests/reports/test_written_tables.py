@@ -167,7 +167,7 @@ def test_a_line_feed_ends_no_row() -> None:
 
 def test_what_cannot_be_written_is_refused_in_words(folder: Path) -> None:
     (folder / "c.csv").write_text("c,k\n1,a\n1,a\n2,b\n")
-    asked = ("clustering", "c.csv", "--cluster", "c", "--class", "k", "--per-cluster", "--format")
+    asked = ("clustering", "c.csv", "--cluster", "c", "--classes", "k", "--per-cluster", "--format")
     assert call(*asked, "latex").out.startswith(r"\begin{tabular}")
     assert call(*asked, "html").out.startswith("<table>")
     done = call(*asked, "trec")

@@ -40,7 +40,10 @@ COMMANDS = {
     "pool stats": ("pool stats a.run b.run --depth 5 --pool pool.csv --qrels qrels.txt", 4),
     "pool reuse": ("pool reuse qrels.txt a.run b.run --depth 10 --format json", 3),
     "pool plan": ("pool plan --topics 50 --depth 20 --pool pool.csv --pilot scores.parquet", 2),
-    "split": ("split queries topics.csv --share 50,50 --names dev,eval --by type -o OUT.csv", 1),
+    "split": (
+        "split queries topics.csv --shares 50,50 --names dev,eval --stratum type -o OUT.csv",
+        1,
+    ),
     "split used": ("retrieval qrels.txt a.run --split dev --splits splits.csv --resamples 0", 3),
     "log check": ("behavior check log.csv --format json", 1),
     "log check ubi": ("behavior check ubi_queries.jsonl ubi_events.jsonl", 2),
@@ -154,7 +157,7 @@ def write_inputs(folder: Path, fuzzer: Any) -> None:
         "clicks fit log.csv --model dbn --starts 1 --iterations 20 -o model.json",
         "clicks fit log.csv --model pbm --starts 1 --iterations 20 -o pbm.json",
         "pool make a.run b.run --depth 5 -o pool.csv",
-        "split queries topics.tsv --share 50,50 --names dev,eval -o splits.csv",
+        "split queries topics.tsv --shares 50,50 --names dev,eval -o splits.csv",
     ):
         _run(fuzzer, folder, line)
     _write_campaigns(folder, fuzzer)

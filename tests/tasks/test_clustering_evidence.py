@@ -172,7 +172,7 @@ def test_scores_of_one_name_are_told_from_each_other(files: tuple[str, str]) -> 
 
 
 def test_commands_take_several_files(files: tuple[str, str]) -> None:
-    inputs = (*files, "--cluster", "k3", "--class", "topic", "--item", "id")
+    inputs = (*files, "--cluster", "k3", "--classes", "topic", "--item", "id")
     table = call("clustering", *inputs, "-m", "ARI").out
     assert {"old", "new"} <= {line.split()[0] for line in table.splitlines() if line.split()}
     rows = call("clustering", *inputs, "--per-cluster", "--format", "csv").out.splitlines()
@@ -181,10 +181,12 @@ def test_commands_take_several_files(files: tuple[str, str]) -> None:
 
 def test_figures_say_which_columns_they_need(files: tuple[str, str], tmp_path: Path) -> None:
     figure = str(tmp_path / "figure.svg")
-    done = call("plot", "silhouette", files[0], "--cluster", "k3", "--class", "topic", "-o", figure)
+    done = call(
+        "plot", "silhouette", files[0], "--cluster", "k3", "--classes", "topic", "-o", figure
+    )
     assert "name their columns with --features" in done.err
     done = call(
         "plot", "contingency", files[0], "--cluster", "k3", "--features", "x*", "-o", figure
     )
-    assert "name its column with --class" in done.err
+    assert "name its column with --classes" in done.err
     assert not Path(figure).exists()

@@ -150,8 +150,28 @@ def test_a_list_in_which_nothing_counts_is_shown() -> None:
         "rank": [1, 2],
         "document": ["c", "x"],
         "grade": [0, None],
+        "satisfies": [0, 0],
+        "is reached": [1, 1],
+        "part": [0, 0],
         "sum": [0, 0],
     }
+
+
+def test_expected_reciprocal_rank_shows_documents_that_do_not_satisfy() -> None:
+    run = {"1": {"a": 3.0, "c": 2.0, "x": 1.5, "b": 1.0}}
+    made = assay.explain_retrieval({"1": {"a": 3, "c": 0, "b": 2}}, run, "ERR(gmax=3)", "1")
+    assert made.table["document"].to_list() == ["a", "c", "x", "b"]
+    assert made.table["satisfies"].to_list() == [7 / 8, 0, 0, 3 / 8]
+    assert made.table["is reached"].to_list() == [1, 1 / 8, 1 / 8, 1 / 8]
+    assert made.table["sum"].to_list() == pytest.approx([7 / 8] * 3 + [7 / 8 + 3 / 64 / 4])
+
+
+def test_items_of_an_error_are_in_their_order() -> None:
+    found = assay.regression([1.0, 3.0, 2.0] * 4, [2.0, 3.0, 5.0] * 4, "MSE", interval=None)
+    made = assay.explain(found, "MSE")
+    assert made.table["item"].to_list() == [str(number) for number in range(1, 13)]
+    assert made.table["square"].to_list()[:3] == [1, 0, 9]
+    assert made.table["mean so far"].to_list()[-1] == pytest.approx(10 / 3)
 
 
 SCORED = {"truth": ["yes", "no", "yes", "no"], "score": [0.9, 0.7, 0.6, 0.2]}

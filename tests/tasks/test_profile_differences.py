@@ -71,11 +71,11 @@ def test_from_the_command_line(folder: Path) -> None:
     assert "trec_eval-10" in done.out
     assert call("explain", "retrieval", "qrels.txt", "x.run", "-m", "AP").code == 2
     done = call(
-        "explain", "clustering", "c.csv", "-m", "purity", "--cluster", "c", "--class", "topic"
+        "explain", "clustering", "c.csv", "-m", "purity", "--cluster", "c", "--classes", "topic"
     )
     assert done.out.startswith("purity = 0.7500")
     done = call(
-        "explain", "clustering", "c.csv", "-m", "silhouette", "--cluster", "c", "--class", "topic"
+        "explain", "clustering", "c.csv", "-m", "silhouette", "--cluster", "c", "--classes", "topic"
     )
     assert done.code == 2
     assert "--features" in done.err

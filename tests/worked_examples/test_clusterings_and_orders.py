@@ -49,7 +49,7 @@ def test_seventeen_points_by_the_command(tmp_path: Path) -> None:
     path = tmp_path / "clusters.csv"
     path.write_text("\n".join(["c,topic", *lines]) + "\n")
     names = "purity NMI RI pairF(beta=5)"
-    arguments = ["clustering", str(path), "--cluster", "c", "--class", "topic", "-m", names]
+    arguments = ["clustering", str(path), "--cluster", "c", "--classes", "topic", "-m", names]
     done = CliRunner().invoke(application, [*arguments, "--format", "json"])
     assert done.exit_code == 0, done.output
     values = {row["measure"]: row["value"] for row in json.loads(done.stdout)["summary"]}

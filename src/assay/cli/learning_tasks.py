@@ -18,7 +18,7 @@ from assay.cli.options import (
     resamples_option,
     seed_option,
 )
-from assay.cli.output import TableOutput, table_options
+from assay.cli.output import TableOutput, read_interval, table_options
 from assay.cli.parameters import Decorator, combine_options
 
 PLOT = output_option("--plot", help="Write the figure to x.svg, x.png or x.pdf.")
@@ -52,12 +52,11 @@ def _show_task(kind: str, output: TableOutput, options: dict[str, Any]) -> None:
     """Call the function of ``assay.learn``, show its result, and write figure and page."""
     from assay.cli.click_model_options import show_progress
     from assay.selection import learn
-    from assay.statistics.intervals.unit_intervals import Bootstrap
 
     level, resamples, method = (
         options.pop(name) for name in ("confidence", "resamples", "interval")
     )
-    interval = Bootstrap(level, resamples, options["seed"], method) if resamples else None
+    interval = read_interval(level, resamples, options["seed"], method)
     show, plot, report = (options.pop(name) for name in ("show", "plot", "report"))
     given = {name: value for name, value in options.items() if value not in (None, ())}
     for name in ("features", "by", "measures"):

@@ -139,7 +139,7 @@ interval_option = click.option(
     metavar="METHOD",
     default="expanded",
     help="Kind of interval: expanded, percentile or bca bootstrap; t for means, wilson for"
-    " proportions. Differences have the interval of their test.",
+    " proportions; none, except in comparisons. Differences have the interval of their test.",
 )
 
 
@@ -196,7 +196,6 @@ predicted_class_option = column_option(
 )
 arrange_option = click.option(
     "--arrange",
-    "cluster",
     cls=RenamedOption,
     before="--cluster",
     is_flag=True,

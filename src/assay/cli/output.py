@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from assay.engine.scores import Scores
+    from assay.statistics.intervals.unit_intervals import Bootstrap
     from assay.tasks.evidence import TaskEvidence
 
 DEFAULT_WIDTH = 120
@@ -194,6 +195,16 @@ class TableOutput:
             print_text("\n" + "\n".join(lines))
 
 
+def read_interval(confidence: float, resamples: int, seed: int, method: str) -> Bootstrap | None:
+    """Return the interval of these options; None for ``--interval none`` and ``--resamples 0``."""
+    from assay.statistics.intervals.unit_intervals import Bootstrap
+
+    if method == "none":
+        return None
+    made = Bootstrap(confidence, resamples, seed, method)
+    return made if resamples else None
+
+
 @dataclass(frozen=True)
 class Output:
     """Which measures a user wants, and how to see their scores."""
@@ -212,11 +223,8 @@ class Output:
     min_size: int
 
     def scores(self, evidence: TaskEvidence, **settings: Any) -> Scores:
-        """Return the scores of the evidence; without intervals with ``--resamples 0``."""
-        from assay.statistics.intervals.unit_intervals import Bootstrap
-
-        made = Bootstrap(self.confidence, self.resamples, self.seed, self.interval)
-        interval = made if self.resamples else None
+        """Return the scores of the evidence, with or without intervals."""
+        interval = read_interval(self.confidence, self.resamples, self.seed, self.interval)
         return evidence.scores(self.measures, interval=interval, **settings)
 
     def show_frame(self, frame: pl.DataFrame) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeAlias, TypeVar
 
@@ -130,11 +130,27 @@ def exact_sum(values: Sequence[float] | Floats) -> float:
     """Return the correctly rounded sum, the same in any order."""
     if not isinstance(values, np.ndarray):
         return math.fsum(values)
-    if len(values) <= _AT_ONCE or not np.abs(values).max() < _LARGEST_IN_BLOCKS:
+    if len(values) <= _AT_ONCE or not largest_size(values[:1]) < _LARGEST_IN_BLOCKS:
         return math.fsum(values.tolist())
+    if values.strides == (0,):  # one number, repeated
+        return float(values[0]) * len(values)
+    if not largest_size(values) < _LARGEST_IN_BLOCKS:
+        return math.fsum(values.tolist())
+    return exact_block_sum(len(values), lambda span: values[span])
+
+
+def exact_block_sum(count: int, values: Callable[[slice], Floats]) -> float:
+    """Return the correctly rounded sum of so many numbers, which are computed block by block.
+
+    They must be below 1e280.
+    """
     parts: list[float] = []
-    for start in range(0, len(values), _AT_ONCE):
-        parts += _exact_parts(values[start : start + _AT_ONCE])
+    rest, leading = np.empty(_AT_ONCE), np.empty(_AT_ONCE)
+    for start in range(0, count, _AT_ONCE):
+        block = values(slice(start, start + _AT_ONCE))
+        own = rest[: len(block)]
+        np.copyto(own, block)
+        parts += _exact_parts(own, leading[: len(block)])
     return math.fsum(parts)
 
 
@@ -143,18 +159,24 @@ _AT_ONCE = 1 << 16
 _LARGEST_IN_BLOCKS = 1e280
 
 
-def _exact_parts(block: Floats) -> Iterator[float]:
-    """Yield numbers with the same sum as the block, none of which was rounded.
+def _exact_parts(rest: Floats, leading: Floats) -> Iterator[float]:
+    """Yield numbers with the same sum as the block ``rest``, none of which was rounded.
 
     Adding and subtracting a large power of two leaves the leading bits of each number: multiples of
     one unit, whose sum a double can hold. What is left of the numbers goes on to the next round.
+    Both arrays are overwritten: new ones would take more time than the sums.
     """
-    rest = block
-    while largest := float(np.abs(rest).max()):
+    while largest := largest_size(rest):
         grid = math.ldexp(1.0, math.frexp(largest)[1] + 17)
-        leading = (rest + grid) - grid
+        np.add(rest, grid, out=leading)
+        np.subtract(leading, grid, out=leading)
         yield float(leading.sum())
-        rest = rest - leading
+        np.subtract(rest, leading, out=rest)
+
+
+def largest_size(values: Floats) -> float:
+    """Return the largest absolute value; NaN where there is NaN."""
+    return max(float(values.max(initial=0)), -float(values.min(initial=0)))
 
 
 def ratio(
@@ -208,7 +230,7 @@ def power_of_two(*columns: Floats) -> float:
 
     It is 1 for numbers of usual size. Division by a power of two is exact.
     """
-    largest = max((float(np.abs(each).max(initial=0)) for each in columns), default=0.0)
+    largest = max(map(largest_size, columns), default=0.0)
     if largest == 0 or not math.isfinite(largest):
         return 1.0
     exponent = math.frexp(largest)[1] - 1

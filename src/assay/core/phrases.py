@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import textwrap
 from collections.abc import Sequence
@@ -17,6 +18,11 @@ _CONTROLS = re.compile(
 )
 
 _OBEYED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+
+
+def percent(share: float) -> str:
+    """Return a share in whole percents; halves are rounded up, as people do: 92.5 % to 93 %."""
+    return f"{math.floor(abs(share) * 100 + 0.5 + 1e-9) * (1 if share >= 0 else -1)}%"
 
 
 def find_control(text: str) -> int | None:

@@ -8,9 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.core.arrays import Floats, Ints, sum_at, unit_offsets
+from assay.evidence.decimal_codes import decimal_places, place_ranks
 
 _LARGEST = 2**62
 """Numbers of combinations below this fit in an integer."""
+_MANY = 100_000
+"""More numbers than this are looked at for few decimals, which need no sorting."""
 
 
 def alike_items(item: Ints, entry: Ints, different: int, weight: Floats) -> tuple[Ints, Floats]:
@@ -39,6 +42,10 @@ def alike_items(item: Ints, entry: Ints, different: int, weight: Floats) -> tupl
 
 def dense_ranks(values: NDArray[Any]) -> tuple[Ints, int]:
     """Return the rank of each value among the distinct ones, from 0, and how many these are."""
+    if values.dtype.kind == "f" and len(values) > _MANY:
+        places = decimal_places(values)
+        if places is not None:
+            return place_ranks(places)
     order = np.argsort(values)
     ordered = values[order]
     ranks = np.zeros(len(values), dtype=np.int64)
@@ -68,3 +75,17 @@ def sort_entries(*columns: tuple[Ints, int]) -> Ints:
         key *= size
         key += column
     return np.arange(len(key)) if are_sorted(key) else np.argsort(key)
+
+
+def sums_by_row(counts: Floats, place: Ints, size: int) -> Floats:
+    """Return, for each row of counts, the sum of the counts at each of so many places."""
+    everywhere = place + np.arange(len(counts))[:, None] * size
+    flat = np.bincount(everywhere.ravel(), weights=counts.ravel(), minlength=len(counts) * size)
+    return flat.astype(np.float64, copy=False).reshape(len(counts), size)
+
+
+def counts_by_row(counts: Floats, place: Ints) -> Floats:
+    """Return, for each row of counts, their sum at each place; a single row may repeat 1."""
+    if counts.strides[1] == 0 and counts.shape[1] and counts[0, 0] == 1:
+        return np.bincount(place).astype(np.float64)[None, :]
+    return sums_by_row(counts, place, int(place.max(initial=-1)) + 1)

@@ -144,7 +144,24 @@ def label_warnings(truth: Iterable[str], predicted: Iterable[str]) -> list[str]:
         for each in sorted(true | said)
         if each.casefold() in MISSING_WORDS
     ]
-    return warnings
+    return warnings + joined_label_notes(true | said)
+
+
+def joined_label_notes(labels: Iterable[str]) -> list[str]:
+    """Return a note if labels such as news;sport look like several labels of one item."""
+    known = {*labels}
+    parts = {each: {part.strip() for part in each.split(";")} for each in known if ";" in each}
+    single = known - parts.keys()
+    joined = [
+        each
+        for each, own in parts.items()
+        if own & single or any(own & more for other, more in parts.items() if other != each)
+    ]
+    if not joined:
+        return []
+    return [
+        f"'{min(joined)}' is counted as one class; if it is a set of labels, say so with `sets`"
+    ]
 
 
 def similar_label_notes(labels: Iterable[str], kind: str = "classes") -> list[str]:

@@ -8,7 +8,7 @@ import io
 import lzma
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cached_property
@@ -101,6 +101,13 @@ class Input:
             with self._open_file() as stored:
                 self._digest = stored.digest()
         return self._digest
+
+    def digest_in_background(self) -> Callable[[], str]:
+        """Return what waits for the digest, which a thread of its own finds out."""
+        reader = ThreadPoolExecutor(1)
+        following = reader.submit(self.digest)
+        reader.shutdown(wait=False)
+        return following.result
 
     def find_shape(self, separator: bytes, quote: bytes, width: int) -> tuple[bool, bool]:
         """Return whether there are quotes, and whether every line has so many fields if not."""

@@ -191,7 +191,7 @@ def regression_in_parts(
         for part in _read_tables(parts, rows, needed_columns(columns)):
             frame, source = to_frame(part, "the values")
             values = Values.of(named_columns(frame, source, columns), source)
-            yield build_value_pairs(values).moments
+            yield build_value_pairs(values, as_given=True).moments
 
     whole: ValueMoments = reduce(add, moments())
     items = {"items": float(whole.weight[0])}

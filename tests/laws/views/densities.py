@@ -8,8 +8,8 @@ from tests.laws.law import Law, ViewLaws, not_worse, same_number, summary
 
 from assay.core.names import Measure
 from assay.core.tables import Values
-from assay.evidence.views.value_pairs import Densities
-from assay.evidence.views.value_pairs import build_densities as densities_of
+from assay.evidence.views.densities import Densities
+from assay.evidence.views.densities import build_densities as densities_of
 from assay.testing import densities
 
 Items = list[float]

@@ -187,7 +187,7 @@ Examples:
 @arrange_option
 @click.option("--brief", is_flag=True, help="Only the table of measures.")
 @output_options
-def command(evidence: TaskEvidence, output: Output, cluster: bool, brief: bool) -> None:
+def command(evidence: TaskEvidence, output: Output, arrange: bool, brief: bool) -> None:
     """Evaluate classifiers: decisions, scores, probabilities."""
     scores = output.scores(evidence)
     whole = output.format == "table" and not output.per_unit
@@ -198,10 +198,10 @@ def command(evidence: TaskEvidence, output: Output, cluster: bool, brief: bool) 
         whole = False
     output.show(scores)
     if whole and not brief and not output.measures:
-        _show_matrices(evidence, output.digits, cluster)
+        _show_matrices(evidence, output.digits, arrange)
 
 
-def _show_matrices(evidence: TaskEvidence, digits: int, cluster: bool) -> None:
+def _show_matrices(evidence: TaskEvidence, digits: int, arrange: bool) -> None:
     """Print the confusion matrix of each system that has one, and how to read it."""
     from assay.core.phrases import UNBOUNDED, escape_controls
     from assay.evidence.views.confusion import Confusion
@@ -214,5 +214,5 @@ def _show_matrices(evidence: TaskEvidence, digits: int, cluster: bool) -> None:
             continue
         if len(evidence.systems) > 1:
             print_text("\n" + system, bold=True)
-        report = classification_report(matrix(), digits=digits, cluster=cluster, width=width)
+        report = classification_report(matrix(), digits=digits, cluster=arrange, width=width)
         click.echo(escape_controls("\n" + report))

@@ -19,7 +19,7 @@ from assay.cli.options import (
     slices_option,
 )
 from assay.cli.output import Output, output_options, print_text, progress_bar
-from assay.cli.parameters import Decorator
+from assay.cli.parameters import Decorator, RenamedOption
 from assay.cli.task_inputs import TaskInputs
 
 if TYPE_CHECKING:
@@ -61,7 +61,12 @@ def clustering_inputs(*further: Decorator) -> TaskInputs:
                 multiple=True,
                 help='Column of the clusters; may be repeated or a pattern such as "k*".',
             ),
-            column_option("--class", "classes", help="Column of the true class."),
+            column_option(
+                "--classes",
+                cls=RenamedOption,
+                before="--class",
+                help="Column of the true class.",
+            ),
             column_option(
                 "--features",
                 multiple=True,
@@ -108,13 +113,13 @@ CLUSTERINGS = clustering_inputs()
     "clustering",
     epilog="""\b
 Examples:
-  assay clustering clusters.csv --cluster c --class topic
-  assay clustering clusters.csv --cluster c --class topic -m "purity NMI(mean=max)"
+  assay clustering clusters.csv --cluster c --classes topic
+  assay clustering clusters.csv --cluster c --classes topic -m "purity NMI(mean=max)"
   assay clustering points.parquet --cluster c --features "x*" --distance cosine
   assay clustering points.parquet --cluster "k*" --features "x*" -m "silhouette WSS"
-  assay clustering clusters.csv --cluster c --class topic --per-cluster
-  assay clustering old.csv new.csv --cluster c --class topic --item id
-  assay clustering clusters.csv --cluster "k*" --class topic --qrels qrels.txt \\
+  assay clustering clusters.csv --cluster c --classes topic --per-cluster
+  assay clustering old.csv new.csv --cluster c --classes topic --item id
+  assay clustering clusters.csv --cluster "k*" --classes topic --qrels qrels.txt \\
     --run k5=five.run --run k9=nine.run""",
 )
 @INPUTS

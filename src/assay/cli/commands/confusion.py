@@ -95,7 +95,7 @@ def command(
     prevalence: list[float] | None,
     pairs: bool,
     alone: bool,
-    cluster: bool,
+    arrange: bool,
     high: float,
     output: Output,
 ) -> None:
@@ -105,7 +105,7 @@ def command(
     if alone:
         print_notes(evidence.notes, output.quiet)
         for matrix in evidence.members.values():
-            _show_counts(matrix, rows, cluster, output)
+            _show_counts(matrix, rows, arrange, output)
         return
     if pairs:
         _show_pairs(evidence, output)
@@ -124,7 +124,7 @@ def command(
 
     room, several = terminal_width(UNBOUNDED), len(evidence.systems) > 1
     for name, matrix in evidence.members.items():
-        print_text((f"{name}\n" if several else "") + matrix_text(matrix, rows, cluster, room))
+        print_text((f"{name}\n" if several else "") + matrix_text(matrix, rows, arrange, room))
         print_text()
     output.show(scores)
     for name, matrix in evidence.members.items():
@@ -158,9 +158,9 @@ def _show_pairs(evidence: ConfusionEvidence, output: Output) -> None:
     show_result(found, output.format, output.digits)
 
 
-def _show_counts(matrix: Confusion, rows: Rows, cluster: bool, output: Output) -> None:
+def _show_counts(matrix: Confusion, rows: Rows, arrange: bool, output: Output) -> None:
     """Print the counts of the matrix as a table whose first column names the rows."""
     from assay.reports.text.confusion_text import cluster_confusions, counts_frame
 
-    shown = cluster_confusions(matrix).confusion if cluster else matrix
+    shown = cluster_confusions(matrix).confusion if arrange else matrix
     output.show_frame(counts_frame(shown, rows))

@@ -200,7 +200,7 @@ Everything is in {here}/. Go on from there:
   {me} retrieval {here}/qrels.txt {here}/runs/*.run -m P@10 --rel 2
   {me} explain retrieval {here}/qrels.txt {here}/runs/projections.run -m nDCG@10 --query {query}
   {me} classification {here}/predictions.csv --truth label --predicted guess
-  {me} clustering {here}/clusters.csv --cluster c --class digit
+  {me} clustering {here}/clusters.csv --cluster c --classes digit
   {me} compare retrieval {here}/qrels.txt {here}/runs/*.run -m nDCG@10 --format latex
   {me} plot roc {here}/predictions.csv --truth is_eight --score p_eight -o roc.svg
   {me} experiment analyze {here}/users/visits.csv -m clicks/queries --control old

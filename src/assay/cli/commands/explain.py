@@ -231,7 +231,7 @@ Examples:
   assay explain classification predictions.parquet -m LogLoss --truth label \\
     --probabilities "p_*"
   assay explain regression predictions.csv -m R2 --truth y --predicted yhat
-  assay explain clustering clusters.csv -m purity --cluster c --class topic
+  assay explain clustering clusters.csv -m purity --cluster c --classes topic
   assay explain clustering points.csv -m silhouette --cluster c --features "x*"
   assay explain agreement ratings.csv -m alpha --item doc --assessor who --label grade
   assay explain correlation leaderboards.csv -m tau --item system --first ap --second ndcg""",

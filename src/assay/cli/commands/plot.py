@@ -186,7 +186,7 @@ FIGURES = {
     "contingency": FigureCommand(
         "The classes in each cluster, in color.",
         CLUSTERINGS,
-        ["clusters.csv --cluster c --class topic -o c.svg"],
+        ["clusters.csv --cluster c --classes topic -o c.svg"],
     ),
     "methods": FigureCommand(
         "Methods in the ROC plane, from a table with the columns method, tp, fp, fn and tn.",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.options import files_argument, policy_option, profile_option
+from assay.cli.parameters import RenamedOption
 from assay.cli.task_inputs import TaskInputs
 
 if TYPE_CHECKING:
@@ -30,8 +31,9 @@ INPUTS = TaskInputs(
         click.argument("judged", metavar="JUDGED"),
         files_argument("runs", "RUN..."),
         click.option(
-            "--input-format",
-            "form",
+            "--form",
+            cls=RenamedOption,
+            before="--input-format",
             type=click.Choice(["levels", "pairs", "qrels"]),
             default="levels",
             help="What JUDGED holds: levels (query group subgroup document level, as trec_eval's"
@@ -48,7 +50,7 @@ command = INPUTS.command(
     """\b
 Examples:
   assay preferences prefs.txt bm25.run
-  assay preferences pairs.txt bm25.run dense.run --input-format pairs -m "ppref@10 wpref@10"
-  assay preferences qrels.txt bm25.run --input-format qrels -m prefs_pair
+  assay preferences pairs.txt bm25.run dense.run --form pairs -m "ppref@10 wpref@10"
+  assay preferences qrels.txt bm25.run --form qrels -m prefs_pair
 """,
 )

@@ -30,7 +30,7 @@ Examples:
   assay report classification predictions.parquet --truth label --probabilities "p_*"
   assay report classification predictions.csv --truth label --predicted old --predicted new
   assay report classification old.csv new.csv --truth label --predicted guess --item id
-  assay report clustering clusters.csv --cluster c --class topic
+  assay report clustering clusters.csv --cluster c --classes topic
   assay report clustering points.csv --cluster c --features "x*"
   assay report regression predictions.csv --truth y --predicted yhat
   assay report agreement ratings.csv --item doc --assessor who --label grade --scale ordinal

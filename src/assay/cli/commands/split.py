@@ -14,7 +14,7 @@ from assay.cli.options import (
     seed_option,
 )
 from assay.cli.output import TableOutput, print_notes, table_options
-from assay.cli.parameters import combine_options
+from assay.cli.parameters import RenamedOption, combine_options
 
 if TYPE_CHECKING:
     from assay.formats.splits import Splits
@@ -25,8 +25,8 @@ GROUP = "files"
 @click.group(
     epilog="""\b
 Examples:
-  assay split items data.csv --share 80,20 --by class -o splits.csv
-  assay split queries topics.tsv --share 60,20,20 --seed 1 -o splits.csv
+  assay split items data.csv --shares 80,20 --stratum class -o splits.csv
+  assay split queries topics.tsv --shares 60,20,20 --seed 1 -o splits.csv
   assay split check train.csv test.csv --label label
 """
 )
@@ -38,25 +38,38 @@ def command() -> None:
     "queries",
     epilog="""\b
 Examples:
-  assay split queries topics.tsv --share 60,20,20 --seed 1 -o splits.csv
-  assay split queries topics.csv --share 50,50 --names dev,eval --by type -o splits.csv
+  assay split queries topics.tsv --shares 60,20,20 --seed 1 -o splits.csv
+  assay split queries topics.csv --shares 50,50 --names dev,eval --stratum type -o splits.csv
   assay split queries beir/ --published -o splits.csv
 \b
 Then: assay retrieval qrels.txt bm25.run --split dev --splits splits.csv
 """,
 )
 @click.argument("topics", metavar="TOPICS")
-@numbers_option("--share", "60,20,20", default="60,20,20", help="Shares of the splits.")
+@numbers_option(
+    "--shares",
+    "60,20,20",
+    cls=RenamedOption,
+    before="--share",
+    default="60,20,20",
+    help="Shares of the splits.",
+)
 @click.option("--names", default="train,dev,eval", help="Names of the splits.")
 @click.option("--group", metavar="FIELD", help="Topics with the same value stay together.")
-@click.option("--by", "stratum", metavar="FIELD", help="Keep the shares for each value.")
+@click.option(
+    "--stratum",
+    cls=RenamedOption,
+    before="--by",
+    metavar="FIELD",
+    help="Keep the shares for each value.",
+)
 @click.option("--published", is_flag=True, help="Take the splits of a published folder.")
 @seed_option
 @output_option("-o", "--output", required=True, help="Write the splits to this CSV file.")
 @quiet_option
 def queries(
     topics: str,
-    share: list[float],
+    shares: list[float],
     names: str,
     group: str | None,
     stratum: str | None,
@@ -77,7 +90,7 @@ def queries(
         if published
         else split_topics(
             topics,
-            share,
+            shares,
             [name.strip() for name in names.split(",")],
             group=group,
             stratum=stratum,
@@ -109,9 +122,9 @@ ITEM = column_option("--item", help="Column of the id of each item; else rows ar
     "items",
     epilog="""\b
 Examples:
-  assay split items data.csv --share 80,20 --by class -o splits.csv
-  assay split items data.csv --share 70,15,15 --item id --group patient -o splits.csv
-  assay split items data.csv --method k-fold --folds 10 --by class -o folds.csv
+  assay split items data.csv --shares 80,20 --stratum class -o splits.csv
+  assay split items data.csv --shares 70,15,15 --item id --group patient -o splits.csv
+  assay split items data.csv --method k-fold --folds 10 --stratum class -o folds.csv
   assay split items data.csv --method k-fold --time date --gap 7d -o folds.csv
   assay split items data.csv --method nested --folds 5 --inner 3 -o folds.csv
   assay split items data.csv --method leave-p-out --leave 2 --group lab -o folds.csv
@@ -122,13 +135,25 @@ Then: assay plot splits splits.csv -o splits.svg
 )
 @click.argument("data", metavar="TABLE")
 @click.option("--method", default="holdout", metavar="NAME", help="How items are split.")
-@numbers_option("--share", "80,20", default="80,20", help="Shares of train and test.")
+@numbers_option(
+    "--shares",
+    "80,20",
+    cls=RenamedOption,
+    before="--share",
+    default="80,20",
+    help="Shares of train and test.",
+)
 @click.option("--names", help="Names of the parts. [default: train, (validation,) test]")
 @click.option("--folds", type=int, default=5, help="Number of folds.", show_default=True)
 @click.option("--repeats", type=int, default=1, help="How often folds are drawn anew.")
 @click.option("--inner", type=int, default=5, help="Inner folds of nested ones.", show_default=True)
 @click.option("--leave", "left_out", type=int, default=2, help="Items or groups of leave-p-out.")
-@column_option("--by", "stratum", help="Column, such as the class, whose values keep the shares.")
+@column_option(
+    "--stratum",
+    cls=RenamedOption,
+    before="--by",
+    help="Column, such as the class, whose values keep the shares.",
+)
 @column_option("--group", help="Rows with the same value stay together.")
 @column_option("--time", help="Column of times: each part is later than the one before.")
 @click.option("--gap", help="Time between training and later items: a number, or 7d, 12h, 30m.")
@@ -144,8 +169,8 @@ def items(data: str, names: str | None, output: str, quiet: bool, **options: Any
     """
     from assay.selection.splits.split_items import split_items
 
-    shares, listed = options.pop("share"), names and [name.strip() for name in names.split(",")]
-    _write(split_items(data, shares=shares, names=listed, **options), output, quiet)
+    listed = names and [name.strip() for name in names.split(",")]
+    _write(split_items(data, names=listed, **options), output, quiet)
 
 
 COLUMNS = combine_options(

@@ -14,13 +14,14 @@ import polars as pl
 
 from assay.core.arrays import Bools, Floats, Ints, unit_offsets
 from assay.core.tables import ids_as_text
-from assay.evidence.alike_items import dense_ranks, sort_entries
+from assay.evidence.alike_items import counts_by_row, dense_ranks, sort_entries
 from assay.evidence.column_values import (
     MOST_SORTED_AT_ONCE,
     ItemNumbers,
     LazyNames,
 )
-from assay.evidence.views.view import View, resample_names, sums_by_row
+from assay.evidence.discordant_counts import OrderedPairs, count_pairs
+from assay.evidence.views.view import View, resample_names
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,8 @@ class OrderPairs(View):
         for number in range(len(self.groups)):
             span = slice(int(self.offsets[number]), int(self.offsets[number + 1]))
             first, second = self.first[span], self.second[span]
-            yield first, second, np.ones((1, len(first))) if self.weight is None else self.weight
+            once = np.broadcast_to(1.0, (1, len(first)))
+            yield first, second, once if self.weight is None else self.weight
 
     @cached_property
     def _codes(self) -> tuple[Ints, Ints]:
@@ -154,6 +156,11 @@ class OrderPairs(View):
         for number, (_, _, weight) in enumerate(self.weighted_orders()):
             span = slice(int(self.offsets[number]), int(self.offsets[number + 1]))
             yield one[span], two[span], weight
+
+    @cached_property
+    def pair_counts(self) -> list[OrderedPairs]:
+        """How the pairs of items of each group are ordered."""
+        return [count_pairs(*each) for each in self.coded_orders()]
 
     def reweight(self, counts: Floats) -> Self:
         """Return the only group with its items counted as each row says.
@@ -220,7 +227,7 @@ def mid_ranks(values: Floats, weight: Floats) -> Floats:
 
 def code_ranks(code: Ints, weight: Floats) -> Floats:
     """Return the ranks of items whose values have these places among the different ones."""
-    sums = sums_by_row(weight, code, int(code.max(initial=-1)) + 1)
+    sums = counts_by_row(weight, code)
     return np.take(np.cumsum(sums, axis=1) - (sums - 1) / 2, code, axis=1)
 
 

@@ -1,4 +1,4 @@
-"""ValuePairs: true and predicted numbers; ValueMoments: their sums; Densities of held-out items."""
+"""ValuePairs: true and predicted numbers; ValueMoments: their sums."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ from assay.core.arrays import Floats, center_rows, power_of_two, ratio
 from assay.core.tables import Values
 from assay.evidence.alike_items import are_sorted
 from assay.evidence.column_values import (
+    MOST_SORTED_AT_ONCE,
     ItemNumbers,
     canonical_items,
+    canonical_order,
     effective_size,
     finite_numbers,
+    item_names,
     join_items,
-    nonnegative_numbers,
 )
-from assay.evidence.views.view import NamedSets, View, WeightedItems, join_fields
+from assay.evidence.exact_moments import exact_moments
+from assay.evidence.views.view import NamedSets, WeightedItems, join_fields
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,8 @@ class ValuePairs(WeightedItems):
     weight: Floats
     """Units × item: how often each item counts."""
     each: str | None = None
+    as_given: bool = False
+    """Whether many items, each of which counts once, are in the order of the input."""
 
     @classmethod
     def of(
@@ -46,7 +51,7 @@ class ValuePairs(WeightedItems):
     ) -> Self:
         """Return one set of pairs."""
         names = items or ItemNumbers.counted(len(truth))
-        weights = np.ones(len(truth)) if weight is None else weight
+        weights = np.broadcast_to(1.0, len(truth)) if weight is None else weight
         return cls(names, truth, predicted, weights[None, :])
 
     def parts(self, kind: str) -> Sequence[str]:
@@ -69,12 +74,35 @@ class ValuePairs(WeightedItems):
         keys = self.truth, self.predicted, self.weight[0]
         if are_sorted(*keys):
             return self.truth, self.predicted, self.weight
-        order = np.lexsort(keys[::-1])
+        order = canonical_order(*(keys[:2] if self.as_given else keys))
         return self.truth[order], self.predicted[order], self.weight[:, order]
+
+    def sorted_items(self, values: Floats) -> Floats:
+        """Return a number of each item, computed from the items in the order in which they are.
+
+        Items in the order of the input are sorted by it.
+        """
+        return np.sort(values) if self.as_given else values
+
+    @property
+    def settled_columns(self) -> tuple[Floats, Floats, Floats]:
+        """Truth, prediction and weights: sorted, or as given where sums are exact."""
+        return (self.truth, self.predicted, self.weight) if self.as_given else self.sorted_columns
+
+    def reweight(self, counts: Floats) -> Self:
+        """Return the set with its items counted as each row of counts says; sorted before."""
+        if not self.as_given:
+            return super().reweight(counts)
+        truth, predicted, _ = self.sorted_columns
+        names = ItemNumbers.counted(len(truth))
+        return type(self)(names, truth, predicted, counts.astype(np.float64))
 
     @property
     def moments(self) -> ValueMoments:
         """Means, spreads and the sum of squared errors: all that many measures look at."""
+        if self.as_given:
+            moments = exact_moments(self.truth, self.predicted)
+            return ValueMoments(self.units, **moments, pairs=self)
         return replace(ValueMoments.of(self.units, *self.sorted_columns), pairs=self)
 
     def ideal(self) -> Self:
@@ -231,61 +259,14 @@ class ValueMoments(NamedSets):
         )
 
 
-def build_value_pairs(values: Values) -> ValuePairs:
-    """Return the pairs of true and predicted numbers."""
+def build_value_pairs(values: Values, as_given: bool = False) -> ValuePairs:
+    """Return the pairs of true and predicted numbers.
+
+    Very many items without weights may stay in the order of the input, since sorting takes long.
+    """
     truth, predicted = finite_numbers(values, "truth"), finite_numbers(values, "predicted")
+    many = len(truth) > MOST_SORTED_AT_ONCE and "weight" not in values.frame.columns
+    if as_given and many and power_of_two(truth) == power_of_two(predicted) == 1:
+        return replace(ValuePairs.of(truth, predicted, item_names(values)), as_given=True)
     order, weight, names = canonical_items(values, truth, predicted)
     return ValuePairs.of(truth[order], predicted[order], names, weight)
-
-
-@dataclass(frozen=True)
-class Densities(View):
-    """The density that a model gave to each held-out item; each item is a unit."""
-
-    task: ClassVar[str] = "regression"
-    unit_kind: ClassVar[str] = "item"
-
-    density: Floats
-    weight: Floats
-    items: Sequence[str]
-    """The names of the items; their numbers where there are none."""
-
-    @classmethod
-    def of(
-        cls,
-        density: Floats,
-        weight: Floats | None = None,
-        items: Sequence[str] = (),
-    ) -> Self:
-        """Of each item, the density at its value; items without names are numbered."""
-        names = items or ItemNumbers.counted(len(density))
-        return cls(density, np.ones(len(density)) if weight is None else weight, names)
-
-    @property
-    def units(self) -> Sequence[str]:
-        """The items by name, or by number."""
-        return self.items
-
-    @property
-    def support(self) -> Floats:
-        """The weight of each item."""
-        return self.weight
-
-    def ideal(self) -> Self:
-        """Return no density is the best of all; any that is above 0 will do."""
-        return replace(self, density=np.ones_like(self.density))
-
-    def __add__(self, other: Self) -> Self:
-        """Return the items of both, those of the other numbered after these."""
-        return replace(
-            self,
-            **join_fields(self, other, "density", "weight"),
-            items=join_items(self.items, other.items),
-        )
-
-
-def build_densities(values: Values) -> Densities:
-    """Return the density that a model gave to each held-out item, of which none may be negative."""
-    density = nonnegative_numbers(values, "density")
-    order, weight, names = canonical_items(values, density)
-    return Densities.of(density[order], weight, names)

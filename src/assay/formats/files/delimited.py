@@ -94,7 +94,8 @@ def read_delimited(
             raise FormatError(f"{both}; rename or remove one of them", file.name, 1)
     frame = read_plain_columns(file, names, separator, columns, as_text)
     content = file.text_content() if frame is None else b""
-    source = Source(file.name, lambda row: row + 2, file.digest())
+    digest = file.digest() if frame is None else file.digest_in_background()
+    source = Source(file.name, lambda row: row + 2, digest)
     if frame is None:
         frame = _read_all_lines(content, file.name, separator, as_text)
     return frame, source
@@ -114,10 +115,14 @@ def read_plain_columns(
         return None
     if wanted is not None and not {*wanted} <= {*names}:
         return None
-    quotes, regular = file.find_shape(separator.encode(), _QUOTE.encode(), len(names))
-    if not (quotes or regular):
-        return None
-    chosen = names if wanted is None or quotes else [name for name in names if name in wanted]
+    chosen = names if wanted is None else [name for name in names if name in wanted]
+    # If all columns are read, an empty field shows a line that is too short.
+    shape = None if chosen == names and len(names) > 1 else _find_shape(file, names, separator)
+    if shape is not None:
+        quotes, regular = shape
+        if not (quotes or regular):
+            return None
+        chosen = names if quotes else chosen
     types = _column_types(sample, names, separator, as_text)
     if types is None or not chosen:
         return None
@@ -130,9 +135,16 @@ def read_plain_columns(
         numbers = frame.select(pl.col(whole).cast(pl.Int64))
     except (pl.exceptions.PolarsError, ValueError, OSError):
         return None
-    if _is_irregular(frame, numbers):
+    if shape is None and any(frame[name].null_count() for name in chosen):
+        shape = _find_shape(file, names, separator)
+    if (shape is not None and not any(shape)) or _is_irregular(frame, numbers):
         return None
     return frame if as_text else frame.with_columns(numbers)
+
+
+def _find_shape(file: Input, names: list[str], separator: str) -> tuple[bool, bool]:
+    """Return whether there are quotes, and whether every line is as long as the header if not."""
+    return file.find_shape(separator.encode(), _QUOTE.encode(), len(names))
 
 
 def scan_delimited(file: Input) -> pl.LazyFrame:
@@ -168,7 +180,12 @@ def _is_irregular(frame: pl.DataFrame, numbers: pl.DataFrame) -> bool:
     texts = [name for name, dtype in frame.schema.items() if dtype == pl.String]
     checks = [
         *(pl.col(name).str.starts_with(" ") | pl.col(name).str.ends_with(" ") for name in texts),
-        *(pl.col(name) != numbers[name].cast(pl.String) for name in numbers.columns),
+        *(
+            pl.col(name).str.starts_with("+")
+            | pl.col(name).str.starts_with("-0")
+            | (pl.col(name).str.starts_with("0") & (pl.col(name) != "0"))
+            for name in numbers.columns
+        ),
         *(~pl.col(n).is_finite() for n, dtype in frame.schema.items() if dtype.is_float()),
     ]
     if len(texts) == frame.width:

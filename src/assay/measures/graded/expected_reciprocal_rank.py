@@ -77,11 +77,16 @@ def expected_reciprocal_rank(
 
 @expected_reciprocal_rank.trace
 def expected_reciprocal_rank_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return each document that may satisfy, with the probabilities and its part."""
-    useful, likely, reached = cascade(rankings.judged(s.cutoff), s.gmax)
-    part = likely * reached / useful.rank
+    """Return the probabilities and the part of each rank; an unjudged document never satisfies."""
+    listed = rankings.judged(s.cutoff)
+    end = int(rankings.retrieved[0])
+    rank = np.arange(1, (end if s.cutoff is None else min(end, s.cutoff)) + 1)
+    likely = np.zeros(len(rank))
+    likely[listed.rank - 1] = satisfaction_chance(listed.grade, s.gmax)
+    reached = np.append(1.0, np.cumprod(1 - likely))[: len(likely)]
+    part = likely * reached / rank
     return {
-        "rank": useful.rank,
+        "rank": rank,
         "satisfies": likely,
         "is reached": reached,
         "part": part,

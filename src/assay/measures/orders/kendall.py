@@ -6,18 +6,27 @@ from typing import Literal
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints, ratio, sorted_sum
+from assay.core.arrays import Floats, ratio, sorted_sum
 from assay.core.curves import Columns
 from assay.core.definition import Exemption, define
 from assay.core.facts import Settings
 from assay.evidence.alike_items import dense_ranks
 from assay.evidence.discordant_counts import (
-    discordant_partners,
+    OrderedPairs,
     tied_pairs,
-    untied_opposites,
     weight_of_larger_before,
 )
 from assay.evidence.views.order_pairs import OrderPairs
+from assay.measures.orders.order_intervals import (
+    Ends,
+    fisher_ends,
+    has_many_items,
+    item_sample,
+    opposite_items,
+    pair_influence,
+    sampled_error,
+    untied_counts,
+)
 
 
 @define(
@@ -38,19 +47,26 @@ def kendall(orders: OrderPairs, ties: Literal["a", "b"] = "a") -> Floats:
     >>> measure("tau")(orders([5, 4, 3, 2, 1], [4, 5, 3, 1, 2])).round(2)
     array([0.6])
     """
-    parts = [_tau(one, two, weight, ties) for one, two, weight in orders.coded_orders()]
+    parts = [_tau(counts, ties) for counts in orders.pair_counts]
     return np.concatenate(parts) if parts else np.empty(0)
 
 
-def _tau(first: Ints, second: Ints, weight: Floats, ties: str) -> Floats:
+def _tau(counts: OrderedPairs, ties: str) -> Floats:
     """Return a value for each row of weights; a pair counts as often as both of its items."""
-    every = (weight.sum(axis=1) ** 2 - (weight**2).sum(axis=1)) / 2
-    one, two = tied_pairs(first, weight), tied_pairs(second, weight)
-    opposite, both = untied_opposites(first, second, weight)
+    every, one, two, both, opposite = counts
     same = every - one - two + both - opposite
     if ties == "b":
         return ratio(same - opposite, np.sqrt(every - one) * np.sqrt(every - two))
     return ratio(same - opposite, every)
+
+
+@kendall.interval
+def kendall_interval(orders: OrderPairs, confidence: float, s: Settings) -> Ends | None:
+    """Return the interval of many items, from how much sampled ones move tau."""
+    if not has_many_items(orders):
+        return None
+    error = sampled_error(pair_influence(*item_sample(orders), s.ties), len(orders.first))
+    return fisher_ends(float(kendall(orders, s.ties)[0]), error, confidence)
 
 
 @kendall.trace
@@ -109,31 +125,17 @@ def weighted_tau(orders: OrderPairs) -> Floats:
 
 def _symmetric_tau(first: Floats, second: Floats) -> float:
     one, two = dense_ranks(first)[0], dense_ranks(second)[0]
-    opposite = _partners(one, two)
-    same = _partners(one, -two)
+    opposite = opposite_items(one, two)
+    same = opposite_items(one, -two)
     values = []
     for lead, other in ((one, two), (two, one)):
         rank = np.empty(len(one))
         rank[np.lexsort((-other, -lead))] = np.arange(1, len(one) + 1)
         weight = 1 / rank
         net = sorted_sum(weight * (same - opposite))
-        sides = [sorted_sum(weight * _untied_counts(each)) for each in (one, two)]
+        sides = [sorted_sum(weight * untied_counts(each)) for each in (one, two)]
         values.append(ratio(net, np.sqrt(sides[0]) * np.sqrt(sides[1])))
     return float(np.clip((values[0] + values[1]) / 2, -1, 1))
-
-
-def _partners(first: Ints, second: Ints) -> Floats:
-    """Return how many items are on the other side of each item in the two orders."""
-    size = np.ones((1, len(first)))
-    later = second - second.min(initial=0)
-    earlier = second.max(initial=0) - second
-    before = discordant_partners(first, later, size)[0]
-    return before + discordant_partners(first.max(initial=0) - first, earlier, size)[0]
-
-
-def _untied_counts(values: Ints) -> Floats:
-    """Return how many items have another value, for each item."""
-    return (len(values) - np.bincount(values)[values]).astype(np.float64)
 
 
 @define(

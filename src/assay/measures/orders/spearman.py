@@ -10,7 +10,18 @@ from assay.core.arrays import Floats, constant_rows, power_of_two, ratio, sorted
 from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import Settings
+from assay.evidence.column_values import MOST_SORTED_AT_ONCE
+from assay.evidence.exact_moments import exact_spreads
 from assay.evidence.views.order_pairs import OrderPairs, code_ranks, mid_ranks
+from assay.measures.orders.order_intervals import (
+    Ends,
+    fisher_ends,
+    has_many_items,
+    item_sample,
+    product_error,
+    rank_influence,
+    sampled_error,
+)
 
 ALL_EQUAL = "one of the two orders has only one value"
 
@@ -42,6 +53,15 @@ def spearman(orders: OrderPairs, ties: Literal["mid", "none"] = "mid") -> Floats
     return np.concatenate(parts) if parts else np.empty(0)
 
 
+@spearman.interval
+def spearman_interval(orders: OrderPairs, confidence: float, s: Settings) -> Ends | None:
+    """Return the interval of many items, from how much sampled ones move rho."""
+    if not has_many_items(orders):
+        return None
+    error = sampled_error(rank_influence(*item_sample(orders), s.ties), len(orders.first))
+    return fisher_ends(float(spearman(orders, s.ties)[0]), error, confidence)
+
+
 def _plain(one: Floats, two: Floats, weight: Floats) -> Floats:
     size = weight.sum(axis=1)
     apart = sorted_sum(weight * (one - two) ** 2)
@@ -53,7 +73,7 @@ def _plain(one: Floats, two: Floats, weight: Floats) -> Floats:
 @define(
     "r",
     bounds=(-1, 1),
-    aliases=["pearson_order", "correlation_coefficient"],
+    aliases=["pearson", "pearsonr", "pearson_order", "correlation_coefficient"],
     undefined=ALL_EQUAL,
     label="Pearson's r",
     standard=True,
@@ -73,8 +93,19 @@ def pearson(orders: OrderPairs) -> Floats:
     return np.concatenate(parts) if parts else np.empty(0)
 
 
+@pearson.interval
+def pearson_interval(orders: OrderPairs, confidence: float) -> Ends | None:
+    """Return the interval from how much each item moves r, if there are many items."""
+    if not has_many_items(orders):
+        return None
+    error = product_error(orders.first, orders.second)
+    return fisher_ends(float(pearson(orders)[0]), error, confidence)
+
+
 def weighted_correlation(one: Floats, two: Floats, weight: Floats) -> Floats:
     """Return the correlation of two rows of numbers, weighted, for each row."""
+    if weight.strides[1] == 0 and one.size > MOST_SORTED_AT_ONCE:
+        return _exact_correlation(one[0], two[0])
     equal = constant_rows(one, weight) | constant_rows(two, weight)
     size = np.where(weight.sum(axis=1) > 0, weight.sum(axis=1), np.nan)[:, None]
     one, two = one / power_of_two(one), two / power_of_two(two)
@@ -82,6 +113,14 @@ def weighted_correlation(one: Floats, two: Floats, weight: Floats) -> Floats:
     two = two - sorted_sum(weight * two)[:, None] / size
     spread = np.sqrt(sorted_sum(weight * one**2)) * np.sqrt(sorted_sum(weight * two**2))
     return np.clip(ratio(sorted_sum(weight * one * two), np.where(equal, 0, spread)), -1, 1)
+
+
+def _exact_correlation(one: Floats, two: Floats) -> Floats:
+    """Return the correlation of many items that count once, by sums that need no order."""
+    one, two = (each / scale if (scale := power_of_two(each)) != 1 else each for each in (one, two))
+    _, (of_one, of_two, of_both) = exact_spreads(one, two)
+    spread = np.sqrt([of_one]) * np.sqrt(of_two)
+    return np.clip(ratio(np.asarray([of_both]), spread), -1, 1)
 
 
 @spearman.trace

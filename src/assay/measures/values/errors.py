@@ -11,7 +11,8 @@ from assay.core.curves import Columns
 from assay.core.definition import Definition, Ratio, Undefined, define
 from assay.core.facts import NO_SETTINGS, Settings
 from assay.core.parameters import Flag, Number, Share, Weight
-from assay.evidence.views.value_pairs import Densities, ValuePairs
+from assay.evidence.views.densities import Densities
+from assay.evidence.views.value_pairs import ValuePairs
 from assay.measures.trace_tables import running_mean
 
 ERROR = (0.0, np.inf)
@@ -20,6 +21,8 @@ NO_WEIGHT = "the item has no weight"
 
 def weighted_errors(values: Floats, pairs: ValuePairs) -> Ratio:
     """Return a value for each item, to be averaged by weight; undefined ones are left out."""
+    if pairs.as_given and not np.isnan(values).any():
+        return Ratio(values, pairs.weight[0])
     weight = np.where(np.isnan(values), 0, pairs.weight[0])
     return Ratio(np.where(np.isnan(values), 0, weight * values), weight)
 
@@ -37,7 +40,8 @@ def mean_squared_error(pairs: ValuePairs) -> Ratio:
     >>> measure("MSE")(values([1, 2, 3], [1, 2, 5]).by("item"))
     array([0., 0., 4.])
     """
-    return weighted_errors((pairs.predicted - pairs.truth) ** 2, pairs)
+    error = pairs.predicted - pairs.truth
+    return weighted_errors(np.square(error, out=error), pairs)
 
 
 @define_error("MAE", aliases=["mean_absolute_error"], standard=True)
@@ -47,7 +51,8 @@ def mean_absolute_error(pairs: ValuePairs) -> Ratio:
     >>> measure("MAE")(values([1, 2, 3], [1, 2, 5]).by("item"))
     array([0., 0., 2.])
     """
-    return weighted_errors(np.abs(pairs.predicted - pairs.truth), pairs)
+    error = pairs.predicted - pairs.truth
+    return weighted_errors(np.abs(error, out=error), pairs)
 
 
 @define_error("bias", better="neither", bounds=(-np.inf, np.inf), aliases=["mean_error", "MBE"])
@@ -126,20 +131,28 @@ def pinball_loss(pairs: ValuePairs, alpha: Share = 0.5) -> Ratio:
     return weighted_errors(np.where(below >= 0, alpha * below, (alpha - 1) * below), pairs)
 
 
+def _item_key(name: str) -> tuple[int, str]:
+    """Return what puts items in order: numbers by size, other names by their letters."""
+    return len(name) if name.isdecimal() else 0, name
+
+
 def _item_by_item(definition: Definition, name: str) -> None:
     """Declare that a measure shows the error of each item, what it makes of it, and the mean."""
 
     @definition.trace
     def trace(pairs: ValuePairs, s: Settings = NO_SETTINGS) -> Columns:
-        """Return the error of each item and the mean so far."""
-        values = definition(pairs, **vars(s))
+        """Return the error of each item, in the order of their names, and the mean so far."""
+        names = list(pairs.items)
+        order = sorted(range(len(names)), key=lambda place: _item_key(names[place]))
+        values, truth = definition(pairs, **vars(s))[order], pairs.truth[order]
+        predicted = pairs.predicted[order]
         return {
-            "item": pairs.items,
-            "truth": pairs.truth,
-            "predicted": pairs.predicted,
-            "error": pairs.predicted - pairs.truth,
+            "item": [names[place] for place in order],
+            "truth": truth,
+            "predicted": predicted,
+            "error": predicted - truth,
             name: values,
-            "mean so far": running_mean(values, pairs.weight[0]),
+            "mean so far": running_mean(values, pairs.weight[0][order]),
         }
 
 

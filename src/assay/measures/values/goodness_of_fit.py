@@ -45,18 +45,18 @@ def determination_interval(
     values: ValueMoments, confidence: float, s: Settings
 ) -> tuple[float, float] | None:
     """Return the interval from the influence of each item, if there are many items."""
-    if values.pairs is None or len(values.pairs.sorted_columns[0]) <= MANY_ITEMS:
+    if values.pairs is None or len(values.pairs.truth) <= MANY_ITEMS:
         return None
     if not values.of_truth[0]:
         return np.nan, np.nan
-    truth, predicted, weight = values.pairs.sorted_columns
+    truth, predicted, weight = values.pairs.settled_columns
     scale, unit = values.error_scale, values.truth_scale
     left, spread = relative_error(values, values.squared_error)[0], values.of_truth[0]
     from_mean = (truth / unit - values.truth[0]) ** 2
     squares = ((truth / scale - predicted / scale) * (scale / unit)) ** 2
     moved = weight[0] * (left * from_mean - squares) / spread
     value = float(coefficient_of_determination(values)[0])
-    far = normal_margin(influence_error(moved), confidence)
+    far = normal_margin(influence_error(values.pairs.sorted_items(moved)), confidence)
     return value - far, min(value + far, 1.0)
 
 

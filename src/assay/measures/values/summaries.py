@@ -37,13 +37,13 @@ def root_mean_squared_error_interval(
     values: ValueMoments, confidence: float
 ) -> tuple[float, float] | None:
     """Return the roots of the interval of the mean squared error, which allows for skewness."""
-    if values.pairs is None or len(values.pairs.sorted_columns[0]) <= FEW_ITEMS:
+    if values.pairs is None or len(values.pairs.truth) <= FEW_ITEMS:
         return None
-    truth, predicted, weight = values.pairs.sorted_columns
+    truth, predicted, weight = values.pairs.settled_columns
     squares = (truth / values.error_scale - predicted / values.error_scale) ** 2
     mean = float(values.squared_error[0] / values.weight[0])
     moved = mean + weight[0] * (squares - mean) * (len(squares) / values.weight[0])
-    low, high = np.sqrt(skewed_mean_ends(moved, confidence))
+    low, high = np.sqrt(skewed_mean_ends(values.pairs.sorted_items(moved), confidence))
     return float(low * values.error_scale), float(high * values.error_scale)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
+from assay.core.phrases import percent
 from assay.evidence.views.confusion import Confusion, Rows
 from assay.evidence.views.contingency import Contingency
 from assay.reports.figures.figure import (
@@ -75,26 +76,26 @@ class Cells:
 @figure("confusion", ClassificationEvidence, ClassificationColumns, also=(Confusion,))
 def plot_confusion(
     evidence: ClassificationEvidence | ConfusionEvidence | Confusion,
-    cluster: bool = False,
+    arrange: bool = False,
     show: Rows = "actual",
 ) -> Figure:
     """Draw the confusion matrix in color, with rates in its margins.
 
-    ``show`` says which classes are in its rows.
+    ``show`` says which classes are in its rows; ``arrange`` groups classes that are often confused.
     """
     confusion = evidence if isinstance(evidence, Confusion) else only_view(evidence, Confusion)
-    if not cluster:
+    if not arrange:
         return confusion_figure(confusion, rows=show)
     found = cluster_confusions(confusion)
     return confusion_figure(found.confusion, found.clusters, show)
 
 
-@figure("matrix", ConfusionEvidence)
+@figure("matrix", ConfusionEvidence, also=(Confusion,))
 def plot_matrix(
-    evidence: ConfusionEvidence, cluster: bool = False, show: Rows = "actual"
+    evidence: ConfusionEvidence | Confusion, arrange: bool = False, show: Rows = "actual"
 ) -> Figure:
     """Draw a confusion matrix that is given as counts."""
-    return plot_confusion(evidence, cluster, show)
+    return plot_confusion(evidence, arrange, show)
 
 
 @figure("contingency", ClusteringEvidence, ClusterColumns)
@@ -214,4 +215,4 @@ def _rate(value: float) -> str:
     if value != value:
         return "–"
     near = value not in (0, 1) and not 0.005 <= value < 0.995
-    return f"{value:.1%}" if near else f"{value:.0%}"
+    return f"{value:.1%}" if near else percent(value)

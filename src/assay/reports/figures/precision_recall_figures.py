@@ -19,7 +19,7 @@ from assay.measures.rankings.precision_recall_curves import (
     precision_at_recalls,
 )
 from assay.reports.figures.figure import ACCENT, BAD, GOOD, INK, MUTED, Axis, Figure, figure
-from assay.reports.figures.plane import Plane, draw_lines, line_color
+from assay.reports.figures.plane import Plane, draw_lines, line_color, line_dash, shorten_name
 from assay.tasks.retrieval.precision_recall_points import PrecisionRecallPoints, pr
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
@@ -134,7 +134,7 @@ def sawtooth_figure(rankings: Rankings, query: str, rel: float = 1, mark: bool =
     plane.line(recall, points["precision"].tolist(), ACCENT)
     plane.points(recall, points["precision"].tolist(), ACCENT, 2.6)
     upper = points["interpolated"].tolist()
-    plane.line([0.0, *recall], [*upper[:1], *upper], BAD, stroke_dasharray="7 3")
+    plane.line(*interpolated_steps(recall, upper), BAD, stroke_dasharray="7 3")
     if recall and not mark:
         plane.labels(
             [
@@ -143,6 +143,23 @@ def sawtooth_figure(rankings: Rankings, query: str, rel: float = 1, mark: bool =
             ]
         )
     return plane.figure(title, series)
+
+
+def interpolated_steps(
+    recall: Sequence[float], precision: Sequence[float]
+) -> tuple[list[float], list[float]]:
+    """Return the corners of the interpolated precision: the highest at this recall or above."""
+    best: dict[float, float] = {}
+    for at, height in zip(recall, precision, strict=True):
+        best[at] = max(height, best.get(at, height))
+    xs: list[float] = []
+    ys: list[float] = []
+    above = 0.0
+    for at in sorted(best, reverse=True):
+        above = max(above, best[at])
+        xs += [at, at] if xs else [at]
+        ys += [ys[-1], above] if ys else [above]
+    return [*xs, 0.0][::-1], [*ys, above][::-1]
 
 
 def _mark(
@@ -209,9 +226,17 @@ def points_figure(found: PrecisionRecallPoints) -> Figure:
         name: {"recall": np.asarray(ELEVEN), "precision": found.interpolated[name].to_numpy()}
         for name in found.points
     }
-    draw_lines(plane, curves, "recall", "precision", key=list(curves))
+    entries: list[tuple[str, str, str | None]] = []
     points = {}
     for number, (name, (recall, precision)) in enumerate(found.points.items()):
-        plane.points(recall.tolist(), precision.tolist(), line_color(number), 3.6)
+        color, dash = line_color(number), line_dash(number)
+        corners = interpolated_steps(recall.tolist(), precision.tolist())
+        plane.line(*corners, color, stroke_dasharray=dash)
+        plane.points(recall.tolist(), precision.tolist(), color, 3.6)
+        entries.append((shorten_name(name), color, dash))
         points[f"{name}, points"] = {"recall": recall, "precision": precision}
-    return plane.figure("Points of precision and recall, and interpolated curves", points | curves)
+    plane.key(entries)
+    title = (
+        "Points of precision and recall; lines: interpolated, the highest precision from there on"
+    )
+    return plane.figure(title, points | curves)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import ratio
+from assay.core.phrases import percent
 from assay.evidence.views.confusion import Confusion
 from assay.reports.text.table_text import Rows, number
 
@@ -65,12 +66,13 @@ def carried_by_negatives(confusion: Confusion) -> list[str]:
     places = [int(place) for place in order if carried[place]]
     lines = []
     for place in places[:MOST_NAMED]:
-        held = f", and {correct[place]:.0%} of its predictions hold" if said[place] else ""
+        own = f"of its own {support[place]:g} items {percent(found[place])} are found"
+        own = own if support[place] else "no item belongs to it"
+        held = f", and {percent(correct[place])} of its predictions hold" if said[place] else ""
         lines.append(
-            f"{confusion.labels[place]}: accuracy {accuracy[place]:.0%} because"
+            f"{confusion.labels[place]}: accuracy {percent(accuracy[place])} because"
             f" {rejected[place]:g} items of other classes are rejected (specificity"
-            f" {specificity[place]:.0%}); of its own {support[place]:g} items"
-            f" {found[place]:.0%} are found{held}"
+            f" {percent(specificity[place])}); {own}{held}"
         )
     if len(places) > MOST_NAMED:
         lines.append(f"and {len(places) - MOST_NAMED} more classes")

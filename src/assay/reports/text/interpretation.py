@@ -135,7 +135,7 @@ def _worse_than_chance(rates: Rates, confusion: Confusion) -> Statements:
     negated = positive_class_rates(confusion.by("class").negate())
     why = (
         "It is worse than chance: it predicts positive more often for negative items"
-        f" ({_percent(rates['FPR'])}) than to positive ones ({_percent(rates['TPR'])}). Negated it"
+        f" ({_percent(rates['FPR'])}) than for positive ones ({_percent(rates['TPR'])}). Negated it"
         f" would have TPR {_percent(negated['TPR'])} and FPR {_percent(negated['FPR'])}; were the"
         " classes swapped?"
     )

@@ -9,9 +9,12 @@ import numpy as np
 
 from assay.core.catalogue import catalogue
 from assay.core.closed_form_intervals import FEW_OUTCOMES
+from assay.core.errors import AssayError
+from assay.core.names import measure as measure_named
 from assay.core.phrases import pluralize, quantity
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
+from assay.evidence.views.confusion import Confusion
 from assay.formats.system_names import candidate_names
 from assay.statistics.intervals.interval_settings import (
     ALL_REJECTED,
@@ -118,11 +121,21 @@ def score_notes(scores: Scores) -> list[str]:
 
 
 def decision_notes(scores: Scores) -> list[str]:
-    """Return how the classes were predicted, if probabilities decided."""
+    """Return how classes were predicted, if probabilities decided and a measure sees them."""
     decided = scores.conventions.get("decided_by")
+    if scores.task == "classification" and not any(map(_sees_classes, scores.measures)):
+        return []
     if scores.task == "labelsets" and decided:
         return [f"predicted labels: those with a {decided}"]
     return [f"predicted class: the one with the {decided}"] if decided else []
+
+
+def _sees_classes(name: str) -> bool:
+    """Return whether a measure depends on the predicted classes, or its name is not known."""
+    try:
+        return measure_named(name, "classification").definition.view is Confusion
+    except AssayError:
+        return True
 
 
 def positive_notes(scores: Scores) -> list[str]:

@@ -162,7 +162,10 @@ def _result(
         mean, size = float(values.mean()), len(values)
         spread = values.std(ddof=1) / size**0.5 if size > 1 else np.nan
         width = float(stdtrit(size - 1, 0.975) * spread)
-        rows.append((name, mean, mean - width, mean + width))
+        # Only the cross term can be below 0, and no part of a 0-1 loss is above 1.
+        low = mean - width if name == "cross term" else max(mean - width, 0.0)
+        high = mean + width if loss == "squared" else min(mean + width, 1.0)
+        rows.append((name, mean, low, high))
     table = pl.DataFrame(rows, schema=["part", "value", "low", "high"], orient="row")
     said = f"{LOSSES[loss]} over {rounds} training sets drawn with replacement"
     return BiasVariance(table, pl.DataFrame(dict(parts)), loss, rounds, (said, *notes))

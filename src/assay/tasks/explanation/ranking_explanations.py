@@ -104,9 +104,12 @@ def explain_query(
 
 def steps_of_ranks(table: pl.DataFrame) -> pl.DataFrame:
     """Return the ranks at which a relevant document is found, and the last one."""
-    if "relevant so far" not in table.columns:
+    if "satisfies" in table.columns:
+        found = pl.col("satisfies") > 0
+    elif "relevant so far" in table.columns:
+        found = pl.col("relevant so far").diff().fill_null(pl.col("relevant so far")) > 0
+    else:
         return table
-    found = pl.col("relevant so far").diff().fill_null(pl.col("relevant so far")) > 0
     return table.filter(found | (pl.int_range(pl.len()) == pl.len() - 1))
 
 

@@ -10,7 +10,7 @@ import polars as pl
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, UsageError
-from assay.evidence.views.value_pairs import Densities
+from assay.evidence.views.densities import Densities
 from assay.measures.values.errors import FLOOR, log_likelihood
 
 

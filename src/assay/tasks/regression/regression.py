@@ -16,11 +16,10 @@ from assay.engine.result import ALL
 from assay.engine.scores import Scores
 from assay.evidence.column_values import finite_numbers, select_rows
 from assay.evidence.item_cells import predicted_items
+from assay.evidence.views.densities import Densities, build_densities
 from assay.evidence.views.value_pairs import (
-    Densities,
     ValueMoments,
     ValuePairs,
-    build_densities,
     build_value_pairs,
 )
 from assay.formats.containers import to_frame
@@ -100,7 +99,7 @@ class Predictions:
     @cached_property
     def pairs(self) -> ValuePairs:
         """The true and predicted numbers of all items."""
-        return build_value_pairs(self.table)
+        return build_value_pairs(self.table, as_given=True)
 
     def views(self, slice_name: str = ALL) -> Views:
         """Return how to build each view that the columns allow."""

@@ -32,7 +32,7 @@ class XmlArticles(DocumentLayout):
     def read(self, file: TextFile) -> Iterator[Document]:
         """Yield the document; named characters of HTML are read, other entities refused."""
         root = parse_xml(_ENTITY.sub(_character, file.text()), file)
-        title = next(iter(root.all(*_TITLES)), None)
+        title = next((found for name in _TITLES for found in root.all(name)), None)
         fields = {"title": " ".join(title.text.split())} if title else {}
         yield Document(file.label, {**fields, "text": root.words}, root.line)
 
