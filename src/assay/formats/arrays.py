@@ -13,6 +13,7 @@ from assay.core.errors import DataError, UsageError
 from assay.core.tables import Table, ids_as_text
 from assay.formats.spark_frames import is_spark_frame
 
+_ARROW = ("__arrow_c_array__", "__arrow_c_stream__")
 _SCALARS = (str, int, float, np.generic, type(None))
 _FILE_ENDINGS = (
     *(".csv", ".tsv", ".tab", ".txt", ".json", ".jsonl", ".ndjson"),
@@ -36,8 +37,7 @@ def is_array(given: Any) -> bool:
     if isinstance(given, list | tuple):
         return not _are_files(given) and all(_is_cell(each) for each in given[:100])
     return isinstance(given, pl.Series) or any(
-        hasattr(given, name)
-        for name in ("__array__", "__array_interface__", "__arrow_c_array__", "__arrow_c_stream__")
+        hasattr(given, name) for name in ("__array__", "__array_interface__", "__dlpack__", *_ARROW)
     )
 
 
@@ -77,16 +77,23 @@ def _series(given: Any) -> pl.Series:
         return given.to_series() if given.width == 1 else pl.Series(given.rows())
     if _is_pandas(given):
         return pandas_column(given.iloc[:, 0] if hasattr(given, "columns") else given)
-    if hasattr(given, "__arrow_c_array__") or hasattr(given, "__arrow_c_stream__"):
+    if any(hasattr(given, name) for name in _ARROW):
         return pl.Series(given)
     if isinstance(given, list | tuple):
         return pl.Series([_scalar(each) for each in given], strict=False)
-    values = np.asarray(given)
+    values = _array(given)
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
     if values.ndim != 1:
         raise ValueError(f"it has {values.ndim} dimensions, and 1 is expected")
     return numpy_column(values)
+
+
+def _array(given: Any) -> np.ndarray[Any, Any]:
+    """Return an array of NumPy, from whatever shares its memory."""
+    if hasattr(given, "__dlpack__") and not hasattr(given, "__array__"):
+        return np.from_dlpack(given)
+    return np.asarray(given)
 
 
 def _scalar(value: Any) -> Any:
@@ -171,7 +178,7 @@ def to_matrix(given: Any, what: str) -> tuple[np.ndarray[Any, Any], tuple[str, .
     elif hasattr(given, "todense"):
         given = given.toarray()
     try:
-        matrix = np.asarray(given)
+        matrix = _array(given)
     except (TypeError, ValueError, RuntimeError) as failure:
         raise DataError(f"{what}: not a matrix: {str(failure).splitlines()[0]}") from failure
     if matrix.ndim != 2:
@@ -184,6 +191,8 @@ def dimensions(given: Any) -> int:
     if isinstance(given, pl.Series) or hasattr(given, "__arrow_c_array__"):
         return 1
     shape = getattr(given, "shape", None)
+    if shape is None and not hasattr(given, "__len__"):
+        shape = _array(given).shape
     if shape is None:
         return 2 if len(given) and isinstance(given[0], list | tuple | np.ndarray) else 1
     return 1 if len(shape) == 1 or (len(shape) == 2 and shape[1] == 1) else len(shape)

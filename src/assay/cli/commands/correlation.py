@@ -82,11 +82,11 @@ def _one_table(table: Any, given: dict[str, Any]) -> CorrelationEvidence:
     from assay.tasks.correlation.correlation_evidence import CorrelationEvidence
 
     columns = {name: given[name] for name in ("item", "first", "second", "group")}
-    for name in ("item", "first", "second"):
+    for name in ("first", "second"):
         if columns[name] is None:
             raise click.UsageError(
                 "two runs or two leaderboards are compared; or the columns of one table, named with"
-                f" --item, --first and --second: give --{name}"
+                f" --first and --second: give --{name}"
             )
     return CorrelationEvidence.read_table(table, columns, ranks=given["ranks"])
 
@@ -105,7 +105,7 @@ INPUTS = TaskInputs(
     "correlation",
     [
         files_argument(),
-        column_option("--item", help="Column of the things that are ordered."),
+        column_option("--item", help="Column of the ordered things.  [default: each row is one]"),
         column_option("--first", help="Column of their numbers in one order."),
         column_option("--second", help="Column of their numbers in the other."),
         column_option("--group", help="Compare within each group."),
