@@ -104,9 +104,8 @@ def _rating_format(file: Input) -> Format | None:
 def _frame_from_dict(data: Mapping[Any, Any]) -> pl.DataFrame:
     """Return a dict of columns as a frame; a column may mix numbers and text."""
     frame = pl.DataFrame({str(key): _column(each) for key, each in data.items()}, strict=False)
-    for name, dtype in frame.schema.items():
-        if dtype == pl.Object:
-            raise TypeError(f"the column '{name}' holds neither numbers nor text")
+    if others := [name for name, dtype in frame.schema.items() if dtype == pl.Object]:
+        raise TypeError(f"the column '{others[0]}' holds neither numbers nor text")
     return frame
 
 
@@ -121,12 +120,13 @@ def _column(given: Any) -> Any:
 
 def _arrow_frame(data: Any) -> pl.DataFrame:
     """Return the columns of a pandas frame or an Arrow stream; pandas does not need pyarrow."""
-    try:
-        return _with_category_order(pl.DataFrame(data), data)
-    except ImportError:
-        from assay.formats.arrays import pandas_column
+    from assay.formats.arrays import pandas_frame, plain_pandas_frame
 
-        return pl.DataFrame({str(n): pandas_column(data.iloc[:, at]) for at, n in enumerate(data)})
+    plain = plain_pandas_frame(data)
+    try:
+        return _with_category_order(pl.DataFrame(data), data) if plain is None else plain
+    except ImportError:
+        return pandas_frame(data)
 
 
 def _with_category_order(frame: pl.DataFrame, data: Any) -> pl.DataFrame:

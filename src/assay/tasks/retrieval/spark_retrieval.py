@@ -135,6 +135,7 @@ class SparkRetrieval:
             spark.bad_rows,
             self.judged,
             self.names,
+            spark.cut,
         )
 
     def scores(
