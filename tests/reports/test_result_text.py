@@ -12,7 +12,8 @@ import assay
 from assay.core.errors import UsageError
 from assay.core.printable import Printable
 from assay.reports.text import result_text, result_types
-from assay.reports.text.result_text import OUTPUT_FORMATS, ResultText, write
+from assay.reports.text.result_text import OUTPUT_FORMATS, Layout, ResultText, write
+from assay.reports.text.table_text import number, signed_number
 
 QRELS = {str(query): {"a": 1, "b": 0, "c": 2} for query in range(8)}
 RUNS = {
@@ -73,7 +74,10 @@ def test_every_result_has_every_format(form: str, kind: str, result: Any, beginn
     if form == "latex":
         assert r"\begin{tabular}" in written
     if form == "table":
-        assert written == repr(result)
+        assert write(result, form, Layout(warnings=True)) == repr(result)
+        warnings = getattr(result, "warnings", ())
+        assert warnings or written == repr(result)
+        assert all(each[:60] in repr(result) for each in warnings)
 
 
 def test_a_format_is_added_in_one_place(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,3 +100,25 @@ def test_nothing_below_reports_names_it() -> None:
     for path in source.glob("*/**/*.py"):
         if path.relative_to(source).parts[0] not in above:
             assert "assay.reports" not in path.read_text(encoding="utf-8"), path
+
+
+def test_what_rounds_to_zero_has_no_sign() -> None:
+    assert number(-1e-9, 4) == "0.0000"
+    assert number(-0.00006, 4) == "-0.0001"
+    assert signed_number(0.0, 2) == "+0.00"
+
+
+def test_two_classes_have_a_table_by_class_too() -> None:
+    shown = str(assay.classification(["a", "b", "b"], ["a", "b", "a"], "ACC"))
+    head, first, second = shown.partition("by class\n")[2].splitlines()[:3]
+    assert head.split()[-1] == "support"
+    assert [first.split()[0], first.split()[-1]] == ["a", "1"]
+    assert [second.split()[0], second.split()[-1]] == ["b", "2"]
+
+
+def test_a_comparison_of_folds_states_how_they_were_taken() -> None:
+    folds = {name: {"test_ACC": [0.5 + at, 0.6, 0.7]} for at, name in enumerate("ab")}
+    comparison = assay.compare(folds)
+    for shown in (str(comparison), comparison._repr_html_()):
+        assert "taken for one cross-validation of 3 folds" in shown.replace("\n  ", " ")
+    assert "ranks" not in str(comparison)

@@ -68,7 +68,7 @@ class Printable:
         save_result(self, path)
 
     def __repr__(self) -> str:
-        return str(REGISTRY.call("write", self, "table"))
+        return str(REGISTRY.call("write", self, "table", warnings=True))
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""

@@ -49,7 +49,8 @@ def place_ranks(places: Ints) -> tuple[Ints, int]:
     """Return the rank of each place among those that occur, from 0, and how many these are."""
     present = np.zeros(int(places.max()) + 1, dtype=bool)
     present[places] = True
-    codes = np.cumsum(present, dtype=np.int64)
-    count = int(codes[-1])
-    codes -= 1
-    return np.take(codes, places, out=places), count
+    codes = np.cumsum(present, dtype=np.int32 if len(present) < 2**31 else np.int64)
+    for start in range(0, len(places), _AT_ONCE):
+        places[start : start + _AT_ONCE] = codes[places[start : start + _AT_ONCE]]
+    places -= 1
+    return places, int(codes[-1])

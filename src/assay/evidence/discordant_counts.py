@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
-from assay.evidence.alike_items import dense_ranks
+from assay.evidence.alike_items import counts_by_row, dense_ranks
 from assay.evidence.inversion_counts import count_inversions
-from assay.evidence.views.view import counts_by_row
 
 
 def weight_of_larger_before(sequence: Ints, weight: Floats) -> Floats:
@@ -43,6 +44,25 @@ def discordant_partners(first: Ints, second: Ints, weight: Floats) -> Floats:
     found = np.empty_like(weight)
     found[:, order] = weight_of_larger_before(second[order], np.take(weight, order, axis=1))
     return found
+
+
+class OrderedPairs(NamedTuple):
+    """How many pairs of items there are, for each row of weights."""
+
+    every: Floats
+    one: Floats
+    """Pairs tied in the first order."""
+    two: Floats
+    both: Floats
+    opposite: Floats
+    """Pairs in opposite order."""
+
+
+def count_pairs(one: Ints, two: Ints, weight: Floats) -> OrderedPairs:
+    """Return the counts of all pairs of items, whose places in two orders are given."""
+    every = (weight.sum(axis=1) ** 2 - (weight**2).sum(axis=1)) / 2
+    opposite, both = untied_opposites(one, two, weight)
+    return OrderedPairs(every, tied_pairs(one, weight), tied_pairs(two, weight), both, opposite)
 
 
 def untied_opposites(one: Ints, two: Ints, weight: Floats) -> tuple[Floats, Floats]:

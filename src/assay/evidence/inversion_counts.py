@@ -16,7 +16,7 @@ _FEW = 64
 _BLOCK = _FEW**2
 _MOST_BLOCKS = 4096
 """With more blocks than this the table of their counts takes more memory than the sequence."""
-_AT_ONCE = 1 << 22
+_AT_ONCE = 1 << 20
 """How many entries a thread counts at once."""
 
 
@@ -41,20 +41,28 @@ def _count(orders: Ints, block: int) -> int:
     What is left are pairs in one block of places, and those in one block of values but different
     blocks of places: shorter sequences of the same kind.
     """
-    rows, size = orders.shape
-    count = size // block
-    value = orders // block
-    cell = value + np.arange(rows)[:, None] * count**2
-    cell += np.repeat(np.arange(count) * count, block)
-    held = np.bincount(cell.ravel(), minlength=rows * count**2).reshape(rows, count, count)
-    total = _count_apart(held)
+    count = orders.shape[1] // block
+    total = _count_apart(_cell_counts(orders, block))
     places = np.empty(orders.shape, dtype=np.int64)
-    np.put_along_axis(places, orders, np.arange(size)[None, :] // block, 1)
+    np.put_along_axis(places, orders, np.repeat(np.arange(count), block)[None, :], 1)
     parts = [*_row_parts(orders.reshape(-1, block)), *_row_parts(places.reshape(-1, block))]
     if len(parts) <= 2:
         return total + sum(_count_part(part, block) for part in parts)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         return total + sum(pool.map(lambda part: _count_part(part, block), parts))
+
+
+def _cell_counts(orders: Ints, block: int) -> Ints:
+    """Return how many entries each block of places has in each block of values, by row."""
+    rows, size = orders.shape
+    count = size // block
+    if rows == 1 and count:  # a long sequence: block by block, for its memory
+        blocks = orders.reshape(count, block)
+        return np.stack([np.bincount(own // block, minlength=count) for own in blocks])[None]
+    cell = orders // block
+    cell += np.arange(rows)[:, None] * count**2
+    cell += np.repeat(np.arange(count) * count, block)
+    return np.bincount(cell.ravel(), minlength=rows * count**2).reshape(rows, count, count)
 
 
 def _row_parts(rows: Ints) -> Iterator[Ints]:

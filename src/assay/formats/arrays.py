@@ -13,6 +13,7 @@ from assay.core.errors import DataError, UsageError
 from assay.core.tables import Table, ids_as_text
 from assay.formats.spark_frames import is_spark_frame
 
+_ARROW = ("__arrow_c_array__", "__arrow_c_stream__")
 _SCALARS = (str, int, float, np.generic, type(None))
 _FILE_ENDINGS = (
     *(".csv", ".tsv", ".tab", ".txt", ".json", ".jsonl", ".ndjson"),
@@ -36,8 +37,7 @@ def is_array(given: Any) -> bool:
     if isinstance(given, list | tuple):
         return not _are_files(given) and all(_is_cell(each) for each in given[:100])
     return isinstance(given, pl.Series) or any(
-        hasattr(given, name)
-        for name in ("__array__", "__array_interface__", "__arrow_c_array__", "__arrow_c_stream__")
+        hasattr(given, name) for name in ("__array__", "__array_interface__", "__dlpack__", *_ARROW)
     )
 
 
@@ -77,16 +77,23 @@ def _series(given: Any) -> pl.Series:
         return given.to_series() if given.width == 1 else pl.Series(given.rows())
     if _is_pandas(given):
         return pandas_column(given.iloc[:, 0] if hasattr(given, "columns") else given)
-    if hasattr(given, "__arrow_c_array__") or hasattr(given, "__arrow_c_stream__"):
+    if any(hasattr(given, name) for name in _ARROW):
         return pl.Series(given)
     if isinstance(given, list | tuple):
         return pl.Series([_scalar(each) for each in given], strict=False)
-    values = np.asarray(given)
+    values = _array(given)
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
     if values.ndim != 1:
         raise ValueError(f"it has {values.ndim} dimensions, and 1 is expected")
     return numpy_column(values)
+
+
+def _array(given: Any) -> np.ndarray[Any, Any]:
+    """Return an array of NumPy, from whatever shares its memory."""
+    if hasattr(given, "__dlpack__") and not hasattr(given, "__array__"):
+        return np.from_dlpack(given)
+    return np.asarray(given)
 
 
 def _scalar(value: Any) -> Any:
@@ -120,6 +127,36 @@ def pandas_column(column: Any) -> pl.Series:
     return pl.Series([_none_if_missing(each) for each in column.tolist()], strict=False)
 
 
+def pandas_frame(data: Any) -> pl.DataFrame:
+    """Return a pandas frame, column by column."""
+    return pl.DataFrame({str(n): pandas_column(data.iloc[:, at]) for at, n in enumerate(data)})
+
+
+def plain_pandas_frame(data: Any) -> pl.DataFrame | None:
+    """Return a pandas frame of numbers and objects that are all text; None for any other.
+
+    Polars looks for missing values among the objects first, which takes as long as the conversion.
+    """
+    if not (_is_pandas(data) and len(data) and all(_is_plain(each) for each in data.dtypes)):
+        return None
+    columns = {str(name): data.iloc[:, at].to_numpy() for at, name in enumerate(data)}
+    objects = [name for name, each in columns.items() if each.dtype.kind == "O"]
+    if len(columns) < data.shape[1] or not all(isinstance(columns[n][0], str) for n in objects):
+        return None
+    try:
+        frame = pl.DataFrame(columns)
+    except (TypeError, ValueError):  # something else than text, or text that is not Unicode
+        return None
+    return None if any(frame[name].null_count() for name in objects) else frame
+
+
+def _is_plain(dtype: Any) -> bool:
+    """Return whether a type of pandas is an object, a truth value or a number of usual size."""
+    if not isinstance(dtype, np.dtype):
+        return False
+    return dtype.kind in "Obiu" or (dtype.kind == "f" and dtype.itemsize in (4, 8))
+
+
 def _none_if_missing(value: Any) -> Any:
     """Return None in place of pandas' NA and of NaN among objects."""
     if type(value).__name__ in ("NAType", "NaTType") or (
@@ -141,7 +178,7 @@ def to_matrix(given: Any, what: str) -> tuple[np.ndarray[Any, Any], tuple[str, .
     elif hasattr(given, "todense"):
         given = given.toarray()
     try:
-        matrix = np.asarray(given)
+        matrix = _array(given)
     except (TypeError, ValueError, RuntimeError) as failure:
         raise DataError(f"{what}: not a matrix: {str(failure).splitlines()[0]}") from failure
     if matrix.ndim != 2:
@@ -154,6 +191,8 @@ def dimensions(given: Any) -> int:
     if isinstance(given, pl.Series) or hasattr(given, "__arrow_c_array__"):
         return 1
     shape = getattr(given, "shape", None)
+    if shape is None and not hasattr(given, "__len__"):
+        shape = _array(given).shape
     if shape is None:
         return 2 if len(given) and isinstance(given[0], list | tuple | np.ndarray) else 1
     return 1 if len(shape) == 1 or (len(shape) == 2 and shape[1] == 1) else len(shape)

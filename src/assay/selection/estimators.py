@@ -21,6 +21,7 @@ from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.formats.arrays import text_of
 from assay.measures.scores.curves import thresholds
+from assay.selection.estimator_checks import require_one_target, require_rows, require_usable
 from assay.selection.learning.decision_scores import decision_scores
 from assay.selection.threshold_goals import measure_goal
 from assay.statistics.intervals.unit_intervals import Bootstrap
@@ -180,12 +181,14 @@ def evaluate(
     """
     several = estimator if isinstance(estimator, Mapping) else {type(estimator).__name__: estimator}
     for name, each in several.items():
-        _require_fitted(name, each)
+        require_usable(name, each)
+    require_rows(X, y)
     options: dict[str, Any] = {"interval": interval, "name": next(iter(several), "")}
     weights = sample_weight if weight is None else weight
     rows: dict[str, Any] = {"by": _slices(by, X), "weight": weights}
     items = {name: _known_columns(each, X, by) for name, each in several.items()}
     if all(_is_regressor(each) for each in several.values()):
+        require_one_target(y)
         predictions = {name: each.predict(items[name]) for name, each in several.items()}
         return regression(y, predictions, measures, **rows, **options)
     if getattr(y, "ndim", 1) == 2 and getattr(y, "shape", (0, 1))[1] > 1:
@@ -213,26 +216,6 @@ def evaluate(
         **rows,
         **options,
     )
-
-
-def _require_fitted(name: str, estimator: Any) -> None:
-    """Raise an error for what cannot predict, or cannot yet."""
-    if isinstance(estimator, type) or not hasattr(estimator, "predict"):
-        raise UsageError(
-            f"{name} is not an estimator, with a method `predict`; for predictions that you have"
-            " use assay.classification or assay.regression"
-        )
-    from sklearn.exceptions import NotFittedError
-    from sklearn.utils.validation import check_is_fitted
-
-    if type(estimator).__module__.partition(".")[0] != "sklearn":
-        return  # Others need not mark that they are fitted.
-    try:
-        check_is_fitted(estimator)
-    except NotFittedError:
-        raise UsageError(
-            f"{name} is not fitted: call fit on training data first; X and y here are held out"
-        ) from None
 
 
 def _is_regressor(estimator: Any) -> bool:

@@ -12,7 +12,7 @@ from sklearn.preprocessing import label_binarize
 import assay
 from assay.evidence.views.probabilities import Probabilities
 from assay.measures.probabilities.calibration import calibration
-from assay.measures.probabilities.calibration_line import fit_line
+from assay.measures.probabilities.calibration_line import CLIPPED, fit_line
 
 DRAW = np.random.default_rng(5)
 TRUE = DRAW.choice(4, 300, p=[0.5, 0.3, 0.15, 0.05])
@@ -73,3 +73,28 @@ def test_each_bin_has_an_interval() -> None:
         assert bins["low"] == pytest.approx(low)
         assert bins["high"] == pytest.approx(high)
     assert bins["items"].tolist() == [40] * 5
+
+
+def test_the_calibration_line_of_certain_forecasts_equals_statsmodels() -> None:
+    """Log-odds of ±20 make Newton's steps overshoot."""
+    outcome = DRAW.random(600) < 0.4
+    certain = DRAW.random(600) < 0.7
+    forecast = np.where(certain, (outcome ^ (DRAW.random(600) < 0.05)) * 1.0, DRAW.random(600))
+    line, error, p = fit_line(forecast, outcome, np.ones(600))
+    clipped = np.clip(forecast, CLIPPED, 1 - CLIPPED)
+    odds = np.log(clipped / (1 - clipped))
+    model = sm.GLM(outcome * 1.0, sm.add_constant(odds), family=sm.families.Binomial())
+    fitted = model.fit(start_params=[0, 0.1])
+    assert line == pytest.approx(fitted.params, abs=1e-6)
+    assert error == pytest.approx(fitted.bse, rel=1e-5)
+    assert p < 1e-50
+
+
+def test_the_interval_of_a_bin_stays_within_the_bounds() -> None:
+    forecast = np.repeat([0.1, 0.9], 37)
+    view = Probabilities.of(
+        ("no", "yes"), np.repeat([0, 1], 37), np.stack([1 - forecast, forecast], axis=1)
+    )
+    bins = calibration(view)
+    assert bins["low"][0] == 0
+    assert bins["high"][1] == 1

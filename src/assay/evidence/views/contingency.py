@@ -13,9 +13,10 @@ import polars as pl
 from assay.core.arrays import Floats, Ints
 from assay.core.errors import AlignmentError
 from assay.core.tables import Assignments
+from assay.evidence.alike_items import sums_by_row
 from assay.evidence.column_values import ordered_labels, refuse_duplicate_keys, refuse_empty
 from assay.evidence.labels import merge_orders
-from assay.evidence.views.view import NamedSets, View, places_among, resample_names, sums_by_row
+from assay.evidence.views.view import NamedSets, View, places_among, resample_names
 
 _SHUFFLES = 100
 

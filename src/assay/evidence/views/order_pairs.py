@@ -14,13 +14,14 @@ import polars as pl
 
 from assay.core.arrays import Bools, Floats, Ints, unit_offsets
 from assay.core.tables import ids_as_text
-from assay.evidence.alike_items import dense_ranks, sort_entries
+from assay.evidence.alike_items import counts_by_row, dense_ranks, sort_entries
 from assay.evidence.column_values import (
     MOST_SORTED_AT_ONCE,
     ItemNumbers,
     LazyNames,
 )
-from assay.evidence.views.view import View, counts_by_row, resample_names
+from assay.evidence.discordant_counts import OrderedPairs, count_pairs
+from assay.evidence.views.view import View, resample_names
 
 
 @dataclass(frozen=True)
@@ -155,6 +156,11 @@ class OrderPairs(View):
         for number, (_, _, weight) in enumerate(self.weighted_orders()):
             span = slice(int(self.offsets[number]), int(self.offsets[number + 1]))
             yield one[span], two[span], weight
+
+    @cached_property
+    def pair_counts(self) -> list[OrderedPairs]:
+        """How the pairs of items of each group are ordered."""
+        return [count_pairs(*each) for each in self.coded_orders()]
 
     def reweight(self, counts: Floats) -> Self:
         """Return the only group with its items counted as each row says.

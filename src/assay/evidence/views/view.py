@@ -157,20 +157,6 @@ def join_fields(one: View, other: View, *names: str) -> dict[str, Any]:
     return joined
 
 
-def sums_by_row(counts: Floats, place: Ints, size: int) -> Floats:
-    """Return, for each row of counts, the sum of the counts at each of so many places."""
-    everywhere = place + np.arange(len(counts))[:, None] * size
-    flat = np.bincount(everywhere.ravel(), weights=counts.ravel(), minlength=len(counts) * size)
-    return flat.astype(np.float64, copy=False).reshape(len(counts), size)
-
-
-def counts_by_row(counts: Floats, place: Ints) -> Floats:
-    """Return, for each row of counts, their sum at each place; a single row may repeat 1."""
-    if counts.strides[1] == 0 and counts.shape[1] and counts[0, 0] == 1:
-        return np.bincount(place).astype(np.float64)[None, :]
-    return sums_by_row(counts, place, int(place.max(initial=-1)) + 1)
-
-
 def bytewise(names: Iterable[str]) -> tuple[str, ...]:
     """Return names in bytewise order."""
     return tuple(sorted(names, key=str.encode))

@@ -6,14 +6,14 @@ from typing import Literal
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints, ratio, sorted_sum
+from assay.core.arrays import Floats, ratio, sorted_sum
 from assay.core.curves import Columns
 from assay.core.definition import Exemption, define
 from assay.core.facts import Settings
 from assay.evidence.alike_items import dense_ranks
 from assay.evidence.discordant_counts import (
+    OrderedPairs,
     tied_pairs,
-    untied_opposites,
     weight_of_larger_before,
 )
 from assay.evidence.views.order_pairs import OrderPairs
@@ -47,15 +47,13 @@ def kendall(orders: OrderPairs, ties: Literal["a", "b"] = "a") -> Floats:
     >>> measure("tau")(orders([5, 4, 3, 2, 1], [4, 5, 3, 1, 2])).round(2)
     array([0.6])
     """
-    parts = [_tau(one, two, weight, ties) for one, two, weight in orders.coded_orders()]
+    parts = [_tau(counts, ties) for counts in orders.pair_counts]
     return np.concatenate(parts) if parts else np.empty(0)
 
 
-def _tau(first: Ints, second: Ints, weight: Floats, ties: str) -> Floats:
+def _tau(counts: OrderedPairs, ties: str) -> Floats:
     """Return a value for each row of weights; a pair counts as often as both of its items."""
-    every = (weight.sum(axis=1) ** 2 - (weight**2).sum(axis=1)) / 2
-    one, two = tied_pairs(first, weight), tied_pairs(second, weight)
-    opposite, both = untied_opposites(first, second, weight)
+    every, one, two, both, opposite = counts
     same = every - one - two + both - opposite
     if ties == "b":
         return ratio(same - opposite, np.sqrt(every - one) * np.sqrt(every - two))

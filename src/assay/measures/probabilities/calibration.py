@@ -157,8 +157,8 @@ def calibration(
         "forecast": groups.mean[0][filled],
         "came true": share,
         "items": items,
-        "low": Z * -spread + middle,
-        "high": Z * spread + middle,
+        "low": np.where(share > 0, middle - Z * spread, 0.0),
+        "high": np.where(share < 1, middle + Z * spread, 1.0),
     }
 
 

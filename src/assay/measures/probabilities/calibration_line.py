@@ -11,7 +11,7 @@ from assay.core.curves import Columns, curve
 from assay.evidence.views.probabilities import Probabilities
 from assay.measures.probabilities.calibration import Z, claims
 
-STEPS, EXACT, LARGEST = 50, 1e-10, 1e3
+STEPS, EXACT, LARGEST, SLACK = 50, 1e-10, 1e3, 1e-12
 CLIPPED = 1e-9
 """How near to 0 and 1 a forecast may be before its log-odds are taken."""
 
@@ -46,8 +46,8 @@ def fit_line(probability: Floats, outcome: Bools, weight: Floats) -> tuple[Float
     clipped = np.clip(probability, CLIPPED, 1 - CLIPPED)
     odds = np.log(clipped) - np.log1p(-clipped)
     design = np.stack([np.ones(len(odds)), odds], axis=1)
-    line = np.asarray([0.0, 1.0])
-    start = _log_likelihood(design @ line, outcome, weight)
+    start = _log_likelihood(odds, outcome, weight)
+    line, reached = np.zeros(2), _log_likelihood(np.zeros(len(odds)), outcome, weight)
     undefined = np.full(2, np.nan)
     for _ in range(STEPS):
         mean = expit(design @ line)
@@ -55,11 +55,17 @@ def fit_line(probability: Floats, outcome: Bools, weight: Floats) -> tuple[Float
         if not np.isfinite(information).all() or np.linalg.cond(information) > 1e12:
             return undefined, undefined, math.nan
         step = np.linalg.solve(information, design.T @ (weight * (outcome - mean)))
-        line = line + step
+        # A step that overshoots, as extreme forecasts make it, is halved until it gains.
+        size = 1.0
+        while (found := _log_likelihood(design @ (line + size * step), outcome, weight)) < (
+            reached - SLACK * abs(reached)
+        ) and size > EXACT:
+            size /= 2
+        line, reached = line + size * step, found
         if np.abs(line).max() > LARGEST:
             return undefined, undefined, math.nan
         if np.abs(step).max() < EXACT:
-            gained = _log_likelihood(design @ line, outcome, weight) - start
+            gained = reached - start
             error = np.sqrt(np.diag(np.linalg.inv(information)))
             return line, error, float(chi2.sf(max(2 * gained, 0.0), 2))
     return undefined, undefined, math.nan

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from assay.core.curves import Columns
 from assay.core.errors import DataError, NeedsInput, UsageError
 from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.probabilities.calibration import Strategy, calibration
+from assay.measures.probabilities.calibration_line import calibration_line
 from assay.measures.scores.curves import thresholds
 from assay.reports.figures.figure import (
     ACCENT,
@@ -22,6 +24,7 @@ from assay.reports.figures.figure import (
     only_view,
 )
 from assay.reports.figures.plane import Plane, draw_lines
+from assay.reports.text.table_text import p_value_sentence
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns
 
@@ -106,7 +109,9 @@ def calibration_figure(
 ) -> Figure:
     """The share of positive items among those of about the same score, against their mean score."""
     _refuse_scores(table)
-    points = calibration(_forecasts(table), bins=bins, strategy=strategy)
+    forecasts = _forecasts(table, strategy)
+    points = calibration(forecasts, bins=bins, strategy=strategy)
+    line = calibration_line(forecasts)
     plane = square("mean score", "share of positive items")
     count, xs = points["items"].tolist(), points["forecast"].tolist()
     for score, number in zip(xs, count, strict=True) if strategy == "width" else ():
@@ -118,11 +123,22 @@ def calibration_figure(
         plane.line([x, x], [low, high], ACCENT, stroke_opacity=0.45)
     plane.line(xs, ys, ACCENT)
     plane.points(xs, ys, ACCENT, 4, [f"{number:g} items" for number in count])
+    bars = " Bars: the number of items" if strategy == "width" else ""
     title = (
         f"Calibration in {bins} bins of the score; on the diagonal, scores are honest."
-        " Bars: the number of items"
+        f"{bars}{_line_text(line)}"
     )
-    return plane.figure(title, {"calibration": points})
+    return plane.figure(title, {"calibration": points, "calibration line": line})
+
+
+def _line_text(line: Columns) -> str:
+    """Return slope and intercept of the log-odds with their intervals, as part of a caption."""
+    if np.isnan(line["value"]).any():
+        return ""
+    named = zip(line["coefficient"], line["value"], line["low"], line["high"], strict=True)
+    said = [f"{name} {value:.2f} [{low:.2f}, {high:.2f}]" for name, value, low, high in named]
+    p = p_value_sentence(float(line["p"][0]))
+    return f". Log-odds: {said[1]} and {said[0]}, where 1 and 0 are expected ({p})"
 
 
 def calibration_curves_figure(
@@ -132,7 +148,7 @@ def calibration_curves_figure(
     for name, table in tables.items():
         _refuse_scores(table, f"{name}: ")
     points = {
-        name: calibration(_forecasts(table), bins=bins, strategy=strategy)
+        name: calibration(_forecasts(table, strategy), bins=bins, strategy=strategy)
         for name, table in tables.items()
     }
     plane = square("mean score", "share of positive items")
@@ -149,10 +165,16 @@ def _refuse_scores(table: ThresholdTable, where: str = "") -> None:
         )
 
 
-def _forecasts(table: ThresholdTable) -> Probabilities:
-    """The items at each distinct score as forecasts of the positive class, by weight."""
+def _forecasts(table: ThresholdTable, strategy: Strategy) -> Probabilities:
+    """The items at each distinct score as forecasts of the positive class, by weight.
+
+    Bins with the same number of items need each item, unless items have weights.
+    """
     score = np.concatenate((table.score, table.score))
     truth = np.repeat([1, 0], len(table.score))
     weight = np.concatenate((table.positives[0], table.negatives[0]))
+    if strategy == "quantile" and (weight % 1 == 0).all():
+        times = weight.astype(np.int64)
+        score, truth, weight = score.repeat(times), truth.repeat(times), np.ones(times.sum())
     chances = np.stack((1 - score, score), axis=1)
     return Probabilities.of(("negative", "positive"), truth, chances, weight)

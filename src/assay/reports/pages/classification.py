@@ -27,6 +27,7 @@ from assay.reports.pages.page import (
 from assay.reports.pages.task_page import TaskPage
 from assay.reports.pages.threshold_slider import threshold_parts
 from assay.reports.text.interpretation import missed_classes
+from assay.reports.text.table_text import p_value_sentence
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.predictions import ClassPredictions
 
@@ -144,7 +145,7 @@ def _calibration_notes(evidence: ClassificationEvidence) -> list[str]:
         notes.append(
             f"{name}: the probabilities are not calibrated: slope {slope:.2f} and intercept"
             f" {intercept:.2f} of their log-odds, where 1 and 0 are expected"
-            f" (p = {line['p'][0]:.2g})"
+            f" ({p_value_sentence(float(line['p'][0]))})"
         )
     return notes
 

@@ -55,11 +55,12 @@ def _tables(comparison: Comparison, digits: int) -> list[TextTable]:
 
 
 def _leaderboard(systems: pl.DataFrame, digits: int) -> Rows:
-    rows: Rows = [["system", "value", "low", "high", "units", "ranks", "letters"]]
+    ranked = systems["rank_low"].is_not_null().any()
+    rows: Rows = [["system", "value", "low", "high", "units", *["ranks"] * ranked, "letters"]]
     for each in systems.iter_rows(named=True):
         numbers = [number(each[name], digits) for name in ("value", "low", "high")]
-        ranks = rank_text(each["rank_low"], each["rank_high"])
-        rows.append([each["system"], *numbers, str(each["units"]), ranks, each["letters"]])
+        ranks = [rank_text(each["rank_low"], each["rank_high"])] * ranked
+        rows.append([each["system"], *numbers, str(each["units"]), *ranks, each["letters"]])
     return rows
 
 
@@ -142,10 +143,9 @@ def _test_notes(comparison: Comparison) -> list[str]:
     by_test = _measures_by_value(comparison.pairs, "test", "p")
     if not by_test:
         return []
-    several = len(by_test) > 1
     said = []
     for test, measures in by_test.items():
-        name = f"p of {', '.join(measures)}" if several else "p"
+        name = f"p of {', '.join(measures)}" if len(by_test) > 1 else "p"
         means = _OVER_ITEMS.get(test)
         told = made["test_said"] if means is None else f"{test}: {means}"
         drawn = draws if means is None else ""

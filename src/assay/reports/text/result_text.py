@@ -47,6 +47,8 @@ class Layout:
     intervals: bool = True
     notes: bool = True
     """Whether the notes follow below."""
+    warnings: bool = False
+    """Whether warnings come before the notes; a command prints them on standard error instead."""
     signs: bool = False
     """Whether numbers have a sign, as differences do."""
     show: str = ""
@@ -107,10 +109,16 @@ class ResultText:
         """Return the sentences below the tables."""
         return []
 
+    def warnings_and_notes(self) -> list[str]:
+        """Return the warnings of the result, and the sentences below the tables."""
+        return list(dict.fromkeys([*getattr(self.result, "warnings", ()), *self.notes()]))
+
     @output_format
     def table(self) -> str:
         """Return aligned columns for a terminal, with the notes below."""
         notes = self.notes() if self.layout.notes else []
+        if self.layout.warnings:
+            notes = self.warnings_and_notes()
         blocks = []
         for each in self.tables():
             indent = "  " if each.title else ""
@@ -171,7 +179,8 @@ class ResultText:
     def notebook(self) -> str:
         """Return what a notebook shows: the tables, the figure that belongs to them, the notes."""
         shown = Markup(self.html())
-        return join_markup(shown, notebook_figure(self.result), notebook_notes(self.notes()))
+        notes = notebook_notes(self.warnings_and_notes())
+        return join_markup(shown, notebook_figure(self.result), notes)
 
     def _text_table(self, frame: pl.DataFrame) -> TextTable:
         digits, signs = self.layout.digits, self.layout.signs

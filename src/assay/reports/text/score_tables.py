@@ -183,7 +183,7 @@ class ScoresText(ResultText):
         parts = [table]
         if classes := _class_rows(scores, layout.digits):
             parts.append("by class\n" + align_columns(classes, "  ", layout.width))
-        parts.append("\n".join(self.notes()))
+        parts.append("\n".join(self.warnings_and_notes() if layout.warnings else self.notes()))
         if scores.slices:
             from assay.reports.text.slice_tables import slices_text
 
@@ -212,7 +212,7 @@ class ScoresText(ResultText):
             head,
             *([row[0], *(c.replace(", ", ",\N{NO-BREAK SPACE}") for c in row[1:])] for row in body),
         ]
-        notes = [*scores.warnings, *self.notes()]
+        notes = self.warnings_and_notes()
         if len(rows) - 1 > NOTEBOOK_ROWS:
             notes.append(f"{NOTEBOOK_ROWS} of {len(rows) - 1} systems")
         shown = html_table(rows[: NOTEBOOK_ROWS + 1])
@@ -249,12 +249,12 @@ class ScoresText(ResultText):
 
 
 def _class_rows(scores: Scores, digits: int) -> Rows:
-    """Return the rates and the support of each of more than two classes, for one system."""
+    """Return the rates and the support of each class, for one system."""
     if len(scores.systems) > 1 or not hasattr(scores.origin, "per_class"):
         return []
     with suppress(UsageError):
         table = scores.per_class().drop("system")
-        if 2 < table.height <= NOTEBOOK_ROWS:
+        if table.height <= NOTEBOOK_ROWS:
             return frame_rows(table.columns, table.iter_rows(), digits)
     return []
 

@@ -58,7 +58,10 @@ HUGE = 1e15
 def number(value: float, digits: int) -> str:
     """A number with that many digits after the point; a dash where it is undefined."""
     form = "e" if HUGE <= abs(value) < math.inf else "f"
-    return "–" if math.isnan(value) else f"{value:.{digits}{form}}".replace("inf", "∞")
+    if math.isnan(value):
+        return "–"
+    # z: what rounds to 0 has no sign.
+    return f"{value:z.{digits}{form}}".replace("inf", "∞")
 
 
 def signed_number(value: float, digits: int) -> str:
@@ -72,6 +75,11 @@ def format_p_value(p: float) -> str:
     if math.isnan(p):
         return "–"
     return f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"
+
+
+def p_value_sentence(p: float) -> str:
+    """Return "p = 0.0123", or a bound where p is smaller than any number that is not 0."""
+    return f"p = {format_p_value(p)}" if p else "p < 1e-300"
 
 
 def rank_text(low: int | None = None, high: int | None = None) -> str:

@@ -120,9 +120,9 @@ def _average_interval(
     defined = ~np.isnan(result.values)
     if measure.pooled and not isinstance(found, Ratio):
         return Interval(math.nan, math.nan, "")
-    if measure.pooled:
-        # A query that is undefined alone counts when all are pooled; an item does not.
-        defined |= result.unit_kind != "item"
+    if measure.pooled and isinstance(found, Ratio):
+        # What is undefined alone still counts when all are pooled; an item of weight 0 does not.
+        defined |= (result.unit_kind != "item") | (found.denominator != 0)
     clusters, bounds = _clusters(seen.units, defined, bootstrap), _mean_bounds(measure)
     if measure.pooled and isinstance(found, Ratio):
         parts = found[defined]

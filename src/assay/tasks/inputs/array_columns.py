@@ -77,7 +77,10 @@ def read_arrays(
     """
     given = {each.name: getattr(columns, each.name) for each in fields(columns)}  # type: ignore[arg-type]
     if not is_array(data):
-        return data, columns
+        arrays = [kind for kind in ANSWERS if _holds_arrays(given.get(kind))]
+        if not arrays:
+            return data, columns
+        data = _only_column(data, arrays[0])
     table = ArrayTable(to_series(data, "the true values"))
     named: dict[str, Any] = {TRUTH: TRUTH}
     matrices, vectors = _split_scores(given.get("score"))
@@ -98,6 +101,22 @@ def read_arrays(
     found = {kind: value for kind, value in named.items() if kind in known}
     blank = {k: None for k in ("score", "probabilities") if k in known and k not in found}
     return table.frame(), replace(columns, **blank, **found)  # type: ignore[type-var]
+
+
+def _holds_arrays(given: Any) -> bool:
+    """Return whether this holds values rather than names of columns."""
+    several = list(given.values()) if isinstance(given, Mapping) else [given]
+    return any(each is not None and is_array(each) and not _are_texts(each) for each in several)
+
+
+def _only_column(data: Any, kind: str) -> Any:
+    """Return the only column of a frame of true values, which stands beside an array."""
+    if is_frame(data) and getattr(data, "shape", (0, 0))[1:] == (1,):
+        return to_series(data, "the true values")
+    raise UsageError(
+        f"`{kind}` is an array, but the true values are in a table: give one column of it, or name"
+        " the columns of both"
+    )
 
 
 class ArrayTable:

@@ -60,6 +60,7 @@ def label_set_arrays(
     ``scores`` are matrices with a column for each label.
     """
     columns: dict[str, list[Any]] = {TRUTH: _label_sets(truth, "the true labels", classes)}
+    width = None if classes is not None else _unnamed_width(truth)
     named: list[Any] = []
     for kind, given in (("predicted", predicted), ("score", scores)):
         several = given if isinstance(given, Mapping) else {kind: given}
@@ -67,11 +68,31 @@ def label_set_arrays(
         for name, each in several.items() if given is not None else ():
             column = f"{kind} {name}" if isinstance(given, Mapping) and kind == "score" else name
             read = _label_sets if kind == "predicted" else _label_scores
+            _require_width(_unnamed_width(each), width, str(name))
             columns[str(column)] = read(each, f"`{name}`", classes)
             require_length(len(columns[str(column)]), len(columns[TRUTH]), str(name))
             found[str(name)] = str(column)
         named.append(found if len(found) > 1 else next(iter(found.values()), None))
     return LabelArrays(columns, *named)
+
+
+def _unnamed_width(given: Any) -> int | None:
+    """Return the number of columns of a matrix whose columns have no names; None of all else."""
+    if is_frame(given):
+        return None
+    if isinstance(given, list | tuple):
+        return len(given[0]) if given and _are_indicators(given) else None
+    shape: tuple[int, ...] = getattr(given, "shape", ())
+    return int(shape[1]) if len(shape) == 2 else None
+
+
+def _require_width(width: int | None, expected: int | None, what: str) -> None:
+    """Refuse a matrix with more or fewer labels than the true one, where nothing names them."""
+    if None not in (width, expected) and width != expected:
+        raise UsageError(
+            f"`{what}` has {quantity(width or 0, 'column')} and the true labels {expected}; give a"
+            " column for each label in the same order, or frames that name them"
+        )
 
 
 def _label_scores(given: Any, what: str, classes: Sequence[Any] | None) -> list[dict[str, float]]:

@@ -1,0 +1,62 @@
+"""What a fitted estimator and its held-out items must be before they are evaluated."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assay.core.errors import UsageError
+from assay.core.phrases import quantity
+
+
+def require_usable(name: str, estimator: Any) -> None:
+    """Raise an error for what cannot predict, cannot yet, or groups items instead."""
+    if isinstance(estimator, type) or not hasattr(estimator, "predict"):
+        raise UsageError(
+            f"{name} is not an estimator, with a method `predict`; for predictions that you have"
+            " use assay.classification or assay.regression"
+        )
+    from sklearn.base import is_clusterer
+    from sklearn.exceptions import NotFittedError
+    from sklearn.utils.validation import check_is_fitted
+
+    if type(estimator).__module__.partition(".")[0] != "sklearn":
+        return  # Others need not mark that they are fitted.
+    if is_clusterer(estimator):
+        raise UsageError(
+            f"{name} groups items, and the numbers of its clusters are not classes; use"
+            " assay.clustering(y, estimator.predict(X))"
+        )
+    try:
+        check_is_fitted(estimator)
+    except NotFittedError:
+        raise UsageError(
+            f"{name} is not fitted: call fit on training data first; X and y here are held out"
+        ) from None
+
+
+def require_rows(items: Any, truth: Any) -> None:
+    """Raise an error if there are not as many items as true values."""
+    rows, values = _length(items), _length(truth)
+    if rows is not None and values is not None and rows != values:
+        raise UsageError(
+            f"X has {quantity(rows, 'row')} and y {quantity(values, 'value')}; give the same items"
+            " in the same order"
+        )
+
+
+def _length(given: Any) -> int | None:
+    """Return the number of rows; None where that is not known."""
+    shape = getattr(given, "shape", None)
+    if shape:
+        return int(shape[0])
+    return len(given) if hasattr(given, "__len__") else None
+
+
+def require_one_target(truth: Any) -> None:
+    """Raise an error if a regression has several numbers for each item."""
+    shape: tuple[int, ...] = getattr(truth, "shape", ())
+    if len(shape) == 2 and shape[1] > 1:
+        raise UsageError(
+            f"y has {shape[1]} columns: evaluate each target alone, as in"
+            " assay.regression(y[:, 0], estimator.predict(X)[:, 0])"
+        )
