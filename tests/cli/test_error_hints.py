@@ -126,8 +126,9 @@ def test_a_figure_may_be_meant_by_what_it_is(figure: str) -> None:
 def test_methods_say_which_columns_they_need() -> None:
     Path("methods.csv").write_text("name,tpr,fpr\na,0.5,0.1\n")
     said = complaint("plot", "methods", "methods.csv", "-o", "x.svg")
-    assert "there is no column method and no tp and no fp and no fn and no tn among name" in said
+    assert "there is no column tp and no fp and no fn among name" in said
     assert "a row for each method has the columns method, tp, fp, fn, tn, with counts of" in said
+    assert "tn and corpus may be left out" in said
 
 
 @pytest.mark.parametrize(

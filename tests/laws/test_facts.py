@@ -149,6 +149,20 @@ def _judgments_undefine(one: Measure, grades: tuple[float, ...]) -> bool:
     return False
 
 
+def _reads_below_cutoff(one: Measure, grades: tuple[float, ...]) -> bool:
+    cutoff = getattr(one.bound, "cutoff", None)
+    if not isinstance(cutoff, int):
+        return False
+    for case in _cases(one, grades):
+        whole = case.view
+        cut = replace(
+            whole.only(whole.hits.rank <= cutoff), retrieved=np.minimum(whole.retrieved, cutoff)
+        )
+        if one(whole).tobytes() != one(cut).tobytes():
+            return True
+    return False
+
+
 LAWS: dict[str, Callable[[Measure, tuple[float, ...]], bool]] = {
     "unjudged_as_zero": _unjudged_as_zero,
     "ignores_pool": _ignores_pool,
@@ -158,6 +172,7 @@ LAWS: dict[str, Callable[[Measure, tuple[float, ...]], bool]] = {
     "rises_with_grades": lambda one, grades: _bounds_hold(one, grades, "one by one"),
     "falls_with_pool": lambda one, grades: _bounds_hold(one, grades, "in blocks"),
     "judgments_undefine": _judgments_undefine,
+    "reads_below_cutoff": _reads_below_cutoff,
 }
 
 

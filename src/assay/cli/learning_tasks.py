@@ -15,11 +15,10 @@ from assay.cli.options import (
     numbers_option,
     output_option,
     positive_option,
-    read_interval,
     resamples_option,
     seed_option,
 )
-from assay.cli.output import TableOutput, table_options
+from assay.cli.output import TableOutput, read_interval, table_options
 from assay.cli.parameters import Decorator, combine_options
 
 PLOT = output_option("--plot", help="Write the figure to x.svg, x.png or x.pdf.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -18,9 +18,6 @@ from assay.cli.parameters import (
     policy_choices,
 )
 from assay.reports.text.result_text import format_names
-
-if TYPE_CHECKING:
-    from assay.statistics.intervals.unit_intervals import Bootstrap
 
 
 def column_option(*words: str, **settings: Any) -> Decorator:
@@ -137,9 +134,6 @@ def resamples_option(least: int = 0, use: str = "intervals") -> Decorator:
     return count_option("--resamples", least, default=1000, help=f"Resamples for the {use}{note}")
 
 
-NO_INTERVAL = "none"
-
-
 interval_option = click.option(
     "--interval",
     metavar="METHOD",
@@ -147,16 +141,6 @@ interval_option = click.option(
     help="Kind of interval: expanded, percentile or bca bootstrap; t for means, wilson for"
     " proportions; none, except in comparisons. Differences have the interval of their test.",
 )
-
-
-def read_interval(confidence: float, resamples: int, seed: int, method: str) -> Bootstrap | None:
-    """Return the interval of these options; None for ``--interval none`` and ``--resamples 0``."""
-    from assay.statistics.intervals.unit_intervals import Bootstrap
-
-    if method == NO_INTERVAL:
-        return None
-    made = Bootstrap(confidence, resamples, seed, method)
-    return made if resamples else None
 
 
 def input_format_option(help_text: str) -> Decorator:

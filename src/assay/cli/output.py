@@ -28,7 +28,6 @@ from assay.cli.options import (
     interval_option,
     measure_option,
     quiet_option,
-    read_interval,
     resamples_option,
     save_option,
     seed_option,
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from assay.engine.scores import Scores
+    from assay.statistics.intervals.unit_intervals import Bootstrap
     from assay.tasks.evidence import TaskEvidence
 
 DEFAULT_WIDTH = 120
@@ -193,6 +193,16 @@ class TableOutput:
         lines = [wrap_message(line) for line in legend]
         if lines and self.format == "table":
             print_text("\n" + "\n".join(lines))
+
+
+def read_interval(confidence: float, resamples: int, seed: int, method: str) -> Bootstrap | None:
+    """Return the interval of these options; None for ``--interval none`` and ``--resamples 0``."""
+    from assay.statistics.intervals.unit_intervals import Bootstrap
+
+    if method == "none":
+        return None
+    made = Bootstrap(confidence, resamples, seed, method)
+    return made if resamples else None
 
 
 @dataclass(frozen=True)

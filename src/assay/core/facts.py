@@ -42,6 +42,8 @@ class Facts:
     """More relevant documents in the pool never raise the value."""
     judgments_undefine: Fact = False
     """Judging a document can leave a query undefined that has a value."""
+    reads_below_cutoff: Fact = False
+    """Documents below the cutoff can change the value."""
 
     def but(self, **changes: Fact) -> Facts:
         """Return the same facts with some of them changed."""

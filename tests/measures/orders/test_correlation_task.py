@@ -110,6 +110,16 @@ def test_a_document_listed_twice_is_named_where_it_stands_again() -> None:
             CorrelationEvidence.read_runs(pl.DataFrame(run), pl.DataFrame(rows))
 
 
+def test_rows_are_items_without_a_column_of_them(tmp_path: Path) -> None:
+    table = {"x": [1, 2, 3, 4], "y": [2, 1, 3, 4]}
+    found = assay.correlation(table, measures="tau", item=None, first="x", second="y")
+    assert found.results[0].value == pytest.approx(2 / 3)  # 5 of 6 pairs agree
+    path = tmp_path / "pairs.csv"
+    path.write_text("x,y\n1,2\n2,1\n3,3\n4,4\n")
+    done = call("correlation", str(path), "--first", "x", "--second", "y", "-m", "tau")
+    assert "0.6667" in done.out, done.err
+
+
 def test_ranks_put_the_lowest_number_first(tmp_path: Path) -> None:
     table = {"item": list("abcd"), "first": [1, 2, 3, 4], "second": [2, 1, 3, 4]}
     # The first order is the truth: b is wrongly above a, then everything is in order.

@@ -34,6 +34,8 @@ class MeasuredRun:
     notes: Sequence[Mapping[str, Any]]
     unanswered: int
     judged: int
+    depth: int | None = None
+    """The number of documents to which lists were cut; None for whole lists."""
     counts: dict[str, int] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -71,6 +73,8 @@ class MeasuredRun:
     def stub(self) -> Run:
         """The run without its rows, with their digest."""
         digest = fingerprint(sum(note.get("hash", 0) for note in self.notes))
+        if self.depth is not None:
+            digest = f"first {self.depth} of each list, {digest}"
         frame = pl.DataFrame(schema=Run.columns)
         return Run(frame, Source(self.name, digest=digest), self.name)
 

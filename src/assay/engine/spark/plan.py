@@ -27,6 +27,8 @@ class SparkPlan:
     measures: tuple[str, ...]
     in_place: bool = False
     """Whether lists are evaluated without a shuffle if each is together in the input."""
+    depth: int | None = None
+    """How many documents of each list are shuffled; all if None."""
 
     @property
     def skew(self) -> float:
@@ -39,6 +41,8 @@ class SparkPlan:
         share = length / self.rows if self.rows else 0.0
         values = self.lists * len(self.measures) * 9 / 1e6
         shuffle = "after one shuffle by run and query"
+        if self.depth is not None:
+            shuffle += f" of the first {self.depth:,} documents of each list"
         if self.in_place:
             shuffle += " (none if the rows of each list are together in the input)"
         return "\n".join(
@@ -81,4 +85,5 @@ def make_plan(job: RankingJob) -> SparkPlan:
         int(frame.estimated_size()),
         job.values.measures,
         job.tries_in_place(),
+        job.depth,
     )

@@ -23,6 +23,7 @@ from assay.engine.spark.frames import (
     shuffle_partitions,
 )
 from assay.engine.spark.in_place import InPlaceStream, are_apart, join_ends
+from assay.engine.spark.list_cut import cut_lists, cut_notes, needed_depth
 from assay.engine.spark.list_stream import ListGroup, ListStream
 from assay.engine.spark.list_values import NAMELESS, ListValues
 from assay.engine.spark.measured_run import MeasuredRun, describe_bad_row
@@ -46,7 +47,7 @@ class Measured:
     judgments: Judgments
     values: ListValues
     notes: tuple[str, ...] = ()
-    """What a user should know about rows that belong to no run."""
+    """What a user should know about rows that were left out."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,8 @@ class RankingJob:
     """A Spark frame of query, doc and grade, if the judgments are too many to send."""
     names: tuple[str, ...] = ()
     """The names of the runs in their order, where they are known before."""
+    cut: bool = True
+    """Whether lists are cut to the depth that the measures need before rows are shuffled."""
 
     def __post_init__(self) -> None:
         rules = self.values.conventions
@@ -91,7 +94,7 @@ class RankingJob:
         if self.judged is not None:
             values = self.values
             joined = JoinedValues(values.measures, values.conventions, values.corpus)
-            rows = mix_rows(self.rows, self.judged).repartition(*parts, "query")
+            rows = mix_rows(self._cut(self.rows), self.judged).repartition(*parts, "query")
             mixed = rows.sortWithinPartitions("query", "run")
             return mixed.mapInArrow(QueryStream(joined).__call__, SCHEMA)
         if self.path == "plain":
@@ -101,7 +104,7 @@ class RankingJob:
         rows = self._unnamed_rows
         keys = [name for name in keys if name in rows.columns]
         stream = ListStream(self.values, only=self.only)
-        shuffled = rows.repartition(*parts, *self._shuffle_keys(keys))
+        shuffled = self._cut(rows).repartition(*parts, *self._shuffle_keys(keys))
         sorted_rows = shuffled.sortWithinPartitions(*keys)
         return sorted_rows.mapInArrow(stream.__call__, SCHEMA)
 
@@ -109,6 +112,16 @@ class RankingJob:
     def _unnamed_rows(self) -> Any:
         """The rows, without the name of the run if it is the only one: a constant costs time."""
         return self.rows if self.only is None else self.rows.drop("run")
+
+    @cached_property
+    def depth(self) -> int | None:
+        """How many documents of each list are shuffled; all if None."""
+        if not self.cut or self.path == "plain":
+            return None
+        return needed_depth(self.values.parsed, self.values.conventions)
+
+    def _cut(self, rows: Any) -> Any:
+        return rows if self.depth is None else cut_lists(rows, self.depth, self.values.conventions)
 
     def tries_in_place(self) -> bool:
         """Return whether lists are evaluated where they are if each is together there."""
@@ -143,10 +156,10 @@ class RankingJob:
     def run(self) -> Measured:
         """Run the job; return what was measured for each run, by name."""
         with plain_failures("the runs"):
-            found = self._in_place()
-            if found is None:
-                found = pl.DataFrame(self.states().toArrow())
+            whole = self._in_place()
+            found = pl.DataFrame(self.states().toArrow()) if whole is None else whole
         states = States(found)
+        depth = self.depth if whole is None else None
         failures = sorted(each["failure"] for each in states.notes if "failure" in each)
         if failures:
             raise AlignmentError(failures[0])
@@ -158,11 +171,12 @@ class RankingJob:
             silent, judgments = self.values.unanswered(), self.values.judgments
         else:
             silent, judgments = _judged_queries(states, by_run.pop(JUDGMENTS, []))
-        nameless = _nameless_rows(states, by_run.pop(NAMELESS, []))
+        remarks = (*_nameless_rows(states, by_run.pop(NAMELESS, [])), *cut_notes(depth))
         names = [name for name in self.names if name in by_run]
         names += sorted(by_run.keys() - set(names), key=str.encode)
         runs = {name: self._join(name, states, by_run[name], silent) for name in names}
-        return Measured(runs, judgments, replace(self.values, judgments=judgments), nameless)
+        runs = {name: replace(run, depth=depth) for name, run in runs.items()}
+        return Measured(runs, judgments, replace(self.values, judgments=judgments), remarks)
 
     def _check_bad_rows(self, states: States, by_run: Mapping[str, Sequence[int]]) -> None:
         if self.bad_rows == "drop":

@@ -211,6 +211,7 @@ def _judged_ideal(s: Settings, grades: Floats) -> bool:
         sum_over_documents=_judged_ideal,
         fixed_weights=_judged_ideal,
         rises_with_grades=_judged_ideal,
+        reads_below_cutoff=lambda s, grades: s.ideal == "retrieved",
     ),
 )
 def normalized_discounted_cumulative_gain(

@@ -40,6 +40,8 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
     table_name = "decisions"
     truth: str = "truth"
     """The column of the true classes."""
+    score: Columns = None
+    """The column of the scores, if it was named."""
     degrees: bool = False
     """Whether the systems are one classifier with more and more of its input missing."""
 
@@ -55,7 +57,10 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
             systems,
             partial(read_predictions, columns=used),
             split=used.describe_split() if used.split else {},
-            **{name: getattr(used, name) for name in ("item", "profile", "missing", "truth")},
+            **{
+                name: getattr(used, name)
+                for name in ("item", "profile", "missing", "truth", "score")
+            },
         )
 
     def further_measures(self) -> Sequence[str]:

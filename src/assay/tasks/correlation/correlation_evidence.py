@@ -9,9 +9,8 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.errors import UsageError, missing_column, no_rows
 from assay.core.phrases import are, quantity
-from assay.core.tables import Source, Table
+from assay.core.tables import Table
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
 from assay.evidence.order_rows import (
@@ -30,7 +29,10 @@ from assay.evidence.views.order_pairs import (
 from assay.formats import containers
 from assay.formats.arrays import to_series
 from assay.formats.decimal_commas import with_decimal_commas
+from assay.formats.table_files import is_table_file
 from assay.statistics.intervals.unit_intervals import Bootstrap
+from assay.tasks.correlation.leaderboards import leaderboard, scores_leaderboard
+from assay.tasks.correlation.order_containers import are_files, named_numbers, names_items
 from assay.tasks.evidence import Evaluation, Measures, TaskEvidence, Views
 from assay.tasks.inputs.array_columns import require_length, split_arguments
 from assay.tasks.inputs.table_columns import select_columns
@@ -83,8 +85,14 @@ class CorrelationEvidence(TaskEvidence):
         name: str = "orders",
         ranks: bool = False,
     ) -> CorrelationEvidence:
-        """Read two columns of one table: ``item``, ``first``, ``second`` and perhaps ``group``."""
-        orders = Orders.of(*select_columns(data, columns, "the orders"))
+        """Read two columns of one table: ``item``, ``first``, ``second`` and perhaps ``group``.
+
+        Without a column of items, each row is one.
+        """
+        frame, source = select_columns(data, columns, "the orders")
+        if columns["item"] is None:
+            frame = frame.with_columns(item=pl.int_range(1, pl.len() + 1).cast(pl.String))
+        orders = Orders.of(frame, source)
         names = (str(columns["first"]), str(columns["second"]))
         return cls(name, names, {"orders": orders}, _upward(order_rows(orders), ranks))
 
@@ -113,6 +121,22 @@ class CorrelationEvidence(TaskEvidence):
         return replace(found, joined=_upward(found.joined, ranks))
 
     @classmethod
+    def read_two(
+        cls, given: tuple[Any, Any], columns: OrderColumns, decimal_comma: bool
+    ) -> CorrelationEvidence:
+        """Read two leaderboards, or two runs from files that are no tables."""
+        if are_files(*given) and not all(map(is_table_file, given)):
+            return cls.read_runs(*given)
+        usual = OrderColumns()
+        item = None if columns.item == usual.item else columns.item
+        value = None if columns.first == usual.first else columns.first
+        one, two = (
+            with_decimal_commas(named_numbers(each, which), decimal_comma)
+            for each, which in zip(given, ("first", "second"), strict=True)
+        )
+        return cls.read_leaderboards(one, two, item, value, columns.ranks)
+
+    @classmethod
     def of_boards(cls, one: Leaderboard, two: Leaderboard, name: str) -> CorrelationEvidence:
         """Return the evidence of two leaderboards that were read."""
         joined = join_leaderboards(one, two)
@@ -130,8 +154,8 @@ class CorrelationEvidence(TaskEvidence):
     ) -> CorrelationEvidence:
         """Return the orders in which Scores put systems, by two measures or in two evaluations."""
         first = by or one.measures[0]
-        second = _board(two or one, other or first, "second")
-        return cls.of_boards(_board(one, first, "first"), second, "systems")
+        second = scores_leaderboard(two or one, other or first, "second")
+        return cls.of_boards(scores_leaderboard(one, first, "first"), second, "systems")
 
     @classmethod
     def read_judgments(
@@ -202,7 +226,7 @@ def correlation(
     other: Any = None,
     measures: Measures = None,
     *,
-    item: str = "item",
+    item: str | None = "item",
     first: str = "first",
     second: str = "second",
     group: str | None = None,
@@ -213,12 +237,17 @@ def correlation(
 ) -> Scores:
     """Compare two orders of the same items, given by a number in each (higher is earlier).
 
-    ``data`` and ``other`` are arrays of the two numbers; a dict of name to array compares several
-    with the first. Or ``data`` is a path, a frame or a dict
-    of columns, the other arguments name its columns, and the second one may list the measures.
-    ``decimal_comma`` reads numbers such as 0,25. With ``ranks`` the numbers are ranks, and the
-    lowest comes first.
+    ``data`` and ``other`` are arrays of the two numbers; dicts of item to number, Series with an
+    index, frames or files are two leaderboards, whose items are joined by name (files may also be
+    two runs). A dict of name to array compares several with the first. Or ``data`` is a path, a
+    frame or a dict of columns, the other arguments name its columns (``item=None``: each row is an
+    item), and the second one may list the measures. ``decimal_comma`` reads numbers such as 0,25.
+    With ``ranks`` the numbers are ranks, and the lowest comes first.
     """
+    if (names_items(data) and names_items(other)) or are_files(data, other):
+        names = OrderColumns(item or "item", first, ranks=ranks)
+        two_boards = CorrelationEvidence.read_two((data, other), names, decimal_comma)
+        return replace(two_boards, name=name).scores(measures, interval=interval)
     if isinstance(other, Mapping):
         found = [
             correlation(data, each, measures, ranks=ranks, name=str(key), interval=interval)
@@ -268,32 +297,3 @@ def _left_out_notes(what: str, common: int, one: Table, two: Table, column: str)
                 " the other"
             )
     return tuple(notes)
-
-
-def leaderboard(given: Any, item: str | None, value: str | None) -> Leaderboard:
-    """Systems and a number for each, from a table."""
-    frame, source = containers.to_frame(given, "the leaderboard")
-    if not frame.columns:
-        raise no_rows(source.name)
-    for column in (item, value):
-        if column is not None and column not in frame.columns:
-            raise missing_column(source.name, column, frame.columns)
-    key = item or frame.columns[0]
-    numeric = [n for n, dtype in frame.schema.items() if n != key and dtype.is_numeric()]
-    chosen_value = value or next(iter(numeric), None)
-    if chosen_value is None:
-        raise UsageError(
-            f"{source.name}: no column holds numbers among {', '.join(frame.columns)}; a"
-            " leaderboard has a system and its score in each row"
-        )
-    return Leaderboard.of(frame.select(item=key, value=chosen_value), source)
-
-
-def _board(scores: Scores, measure: str, which: str) -> Leaderboard:
-    """Return the systems by a measure; turned round where less is better."""
-    results = scores.of(measure)
-    sign = -1 if results[0].better == "lower" else 1
-    frame = pl.DataFrame(
-        {"item": [each.system for each in results], "value": [sign * e.value for e in results]}
-    )
-    return Leaderboard.of(frame, Source(f"the {which} scores ({measure})"))

@@ -23,6 +23,9 @@ class SparkSettings:
     """``fast``: lists are evaluated where they are if each is together in one part of the input
     (and ``partitions`` is None), otherwise after a shuffle. ``shuffle``: always after a shuffle,
     sorted and in batches. ``plain``: one list at a time (``applyInArrow``)."""
+    cut: bool = True
+    """Whether lists are cut to the depth that the measures need, such as 10 for nDCG@10 and P@5,
+    before rows are shuffled. Ties are kept in full. Duplicates below that depth are not found."""
     bad_rows: Literal["error", "drop"] = "error"
     """Rows without a query, a document or a score: refused, or counted and left out."""
     judgments: Literal["auto", "broadcast", "join"] = "auto"
