@@ -140,7 +140,7 @@ def test_the_dimension_of_duplicates_is_undefined() -> None:
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        ("x,y\n1,\n2,\n3,\n", {}, "no item has a y"),
+        ("x,y\n1,\n2,\n3,\n", {}, "the target y is missing in all 3 rows"),
         ("x,y\n1,a\n2,a\n3,\n", {}, "every y is a: two classes"),
         ("x,y\n1,a\n2,a\n3,b\n", {}, "the class b has one item"),
         ("x,y\n,a\n2,b\n3,a\n", {}, r"t\.csv:2: the feature x is missing"),

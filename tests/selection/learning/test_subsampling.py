@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from tests.conftest import ROOT
 from tests.selection.learning.interval_coverage import (
-    COUNTS,
     DATA_SETS,
     POPULATIONS,
     REPEATS,
@@ -18,6 +17,7 @@ from tests.selection.learning.interval_coverage import (
 )
 
 import assay
+from assay.selection.learning_tasks.draw_intervals import draw_interval
 from assay.selection.learning_tasks.repeated_kmeans import cluster_sets, lloyd
 from assay.selection.learning_tasks.subsampling import (
     DependentMean,
@@ -76,6 +76,24 @@ def test_small_slices_and_equal_values() -> None:
     assert found.high == 1
 
 
+def test_equal_draws_have_no_width() -> None:
+    found = draw_interval(np.ones(10), assay.Bootstrap(), (0.0, 1.0))
+    assert math.isnan(found.low)
+    assert found.method == "no width"
+    assert draw_interval(np.ones(1), assay.Bootstrap(), (0.0, 1.0)).method == "too few units"
+    assert draw_interval(np.arange(3.0), None, (0.0, 1.0)).method == ""
+
+
+def test_draws_have_the_interval_of_student_moved_by_johnsons_term() -> None:
+    """By hand: 0, 0, 0, 4 has mean 1, s = 2, third moment 6, t = 3.182; 6/8 · 2/24 · (1 + 2t²)."""
+    even = draw_interval(np.array([1.0, 2, 3, 4, 5]), assay.Bootstrap(), (-99.0, 99.0))
+    assert even.low == pytest.approx(1.0368, abs=1e-4)
+    assert even.high == pytest.approx(4.9632, abs=1e-4)
+    found = draw_interval(np.array([0.0, 0, 0, 4]), assay.Bootstrap(), (-99.0, 99.0))
+    assert found.low == pytest.approx(1 - 3.1824, abs=1e-3)
+    assert found.high == pytest.approx(1 + 3.1824 + 0.0625 * (1 + 2 * 3.1824**2), abs=1e-3)
+
+
 def test_clusters_of_many_sets_are_those_of_scikit_learn() -> None:
     from sklearn.cluster import KMeans
 
@@ -90,7 +108,7 @@ def test_clusters_of_many_sets_are_those_of_scikit_learn() -> None:
     assert cluster_sets(sets, 5, 10, 1)[1].mean() == pytest.approx(np.mean(best), rel=0.01)
 
 
-def test_intervals_are_as_wide_as_data_sets_differ() -> None:
+def test_intervals_are_at_least_as_wide_as_data_sets_differ() -> None:
     """Data sets of one population show how far the number really moves."""
     random = np.random.default_rng(3)
     values, widths = [], []
@@ -101,7 +119,7 @@ def test_intervals_are_as_wide_as_data_sets_differ() -> None:
         hit = next(each for each in found.scores.of("neighborhood_hit"))
         values.append(hit.value)
         widths.append((hit.high - hit.low) / 4)
-    assert np.mean(widths) == pytest.approx(np.std(values), rel=0.3)
+    assert 0.95 <= np.mean(widths) / np.std(values) <= 1.5
 
 
 def _handbook() -> dict[tuple[str, int, str], float]:
@@ -112,7 +130,7 @@ def _handbook() -> dict[tuple[str, int, str], float]:
     for number, *shares in ([cell.strip() for cell in row] for row in rows if len(row) == 9):
         for name, share in zip(names, shares, strict=True):
             population, size = name.rsplit(" ", 1)
-            if share != "–":
+            if share.endswith("%"):
                 found[population, int(size), number] = float(share.removesuffix(" %")) / 100
     return found
 
@@ -122,10 +140,8 @@ def _handbook() -> dict[tuple[str, int, str], float]:
 @pytest.mark.parametrize("population", POPULATIONS)
 def test_intervals_cover_as_the_handbook_states(population: str, size: int) -> None:
     stated = _handbook()
-    if not any(key[:2] == (population, size) for key in stated):
-        pytest.skip(f"the handbook states nothing for {population}, {size} items")
     shares = coverage(population, size, DATA_SETS[size], REPEATS[size])
-    for k in COUNTS:
-        shares[f"stability, k = {k}"] = stability_coverage(population, size, k, 20)
+    shares |= stability_coverage(population, size)
     for number, share in shares.items():
-        assert share == pytest.approx(stated[population, size, number], abs=0.02), number
+        if (population, size, number) in stated:
+            assert share == pytest.approx(stated[population, size, number], abs=0.02), number

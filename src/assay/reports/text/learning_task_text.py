@@ -54,15 +54,15 @@ class LearningTaskText(ResultText):
     def notes(self) -> list[str]:
         """Return what to know about the numbers."""
         compared = self.result.comparison
-        tests = [] if compared is None else [_describe_test(compared)]
+        tests = [] if compared is None else _describe_test(compared)
         return [*self.result.notes, *tests, *self.result.scores.warnings]
 
 
-def _describe_test(compared: Comparison) -> str:
-    """Say how differences were tested."""
+def _describe_test(compared: Comparison) -> list[str]:
+    """Say how differences were tested; nothing where no test could be done."""
     test, correction = compared.pairs["test"][0], compared.conventions["correct"]
     words = "" if correction in (None, "none") else f", p-values corrected by {correction}"
-    return f"differences tested by {test}{words}"
+    return [f"differences tested by {test}{words}"] if test else []
 
 
 def _without_empty(frame: pl.DataFrame) -> pl.DataFrame:

@@ -14,6 +14,7 @@ from assay.selection.learning_tasks.embedding_quality import SAMPLED
 from assay.selection.learning_tasks.repeated_kmeans import cluster_sets
 from assay.selection.learning_tasks.scaling import standardize
 from assay.selection.learning_tasks.subsampling import (
+    HALF,
     DependentMean,
     Subsamples,
     draw_subsamples,
@@ -36,6 +37,7 @@ def check_assumptions(
     classes = len(np.unique(truth))
     least = max(LEAST, 2 * classes, 2 * NEIGHBORS)
     samples = draw_subsamples(features.shape, SAMPLED, least, seed)
+    halves = draw_subsamples(features.shape, HALF, least, seed)
     rows = [
         (
             "smoothness",
@@ -45,7 +47,7 @@ def check_assumptions(
         (
             "cluster",
             "items with the label of their cluster",
-            *_clusters(features, truth, (interval, seed), samples),
+            *_clusters(features, truth, (interval, seed), halves),
         ),
         ("manifold", "intrinsic dimension", *_dimension(features, interval, samples)),
     ]
@@ -127,7 +129,7 @@ def _dimension(features: Floats, interval: Bootstrap | None, samples: Samples) -
         return value, np.nan, np.nan, width, left_out, why or "equal distances"
     rows = () if samples is None or interval is None else samples.rows
     drawn = np.array([_dimension_value(standardize(features[each]))[0] for each in rows])
-    ends = sampled_interval(value, drawn, samples, interval, (0.0, np.inf), kind="local")
+    ends = sampled_interval(value, drawn, samples, interval, (0.0, np.inf))
     return value, *ends[:2], width, left_out, why or _why(ends)
 
 

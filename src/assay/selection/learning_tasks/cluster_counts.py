@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats, Ints
-from assay.core.errors import DataError, UsageError
+from assay.core.errors import UsageError
 from assay.core.phrases import quantity
 from assay.engine.scores import Scores
 from assay.selection.learning.learners import require_sklearn
@@ -24,15 +24,20 @@ from assay.selection.learning_tasks.cluster_criteria import (
     stability,
     within_squares,
 )
+from assay.selection.learning_tasks.draw_intervals import draw_interval
 from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
 from assay.selection.learning_tasks.scaling import standardize
-from assay.selection.learning_tasks.subsampling import DependentMean, error_interval
+from assay.selection.learning_tasks.subsampling import (
+    DependentMean,
+    conservative_note,
+    error_interval,
+)
 from assay.selection.learning_tasks.task_result import (
     SHOWN,
     ItemMeasure,
     TaskResult,
     compare_learners,
-    mean_interval,
+    note_warnings,
     unit_scores,
 )
 from assay.statistics.intervals.interval_settings import TOO_FEW, Interval
@@ -60,6 +65,7 @@ class ClusterCounts(TaskResult):
     """The cluster of each item, by the number of clusters."""
 
 
+@note_warnings
 def clusters(
     data: Any,
     target: Any = None,
@@ -106,7 +112,12 @@ def clusters(
         scores=scores,
         comparison=comparison,
         tables={"criteria": criteria.drop("error"), **_agreement(table, found, interval)},
-        notes=(*_describe(chosen), *table.constant_notes(), *why),
+        notes=(
+            *_describe(chosen),
+            *conservative_note("silhouette, elbow and gap", interval),
+            *table.constant_notes(),
+            *why,
+        ),
         criteria=criteria,
         chosen=chosen,
         features=scaled,
@@ -126,7 +137,6 @@ def _silhouettes(
             samples,
             np.empty((0, 0)) if sampled is None else sampled.widths[k],
             bounds=(-1.0, 1.0),
-            kind="smooth",
         )
         for k in found
     }
@@ -138,12 +148,15 @@ def _read_counts(
 ) -> list[int]:
     """Return the numbers of clusters in their order."""
     asked = sorted({int(each) for each in counts})
+    table.require_differences()
     distinct = len(np.unique(scaled, axis=0))
-    if distinct < 2:
-        raise DataError(f"{table.source.name}: all items are equal: there is nothing to divide")
     most = min(distinct, int(DRAWN * len(scaled)) - 1)
     if any(each % 1 for each in counts) or not asked or asked[0] < 1 or asked[-1] > most:
-        raise UsageError(f"`counts` are whole numbers from 1 to {most} for these items")
+        listed = ", ".join(f"{each:g}" for each in counts)
+        raise UsageError(
+            f"`counts` is {listed or 'empty'}: whole numbers from 1 to {most} are possible for"
+            f" {quantity(len(scaled), 'item')}, {distinct} of them different"
+        )
     if rounds < 2:
         raise UsageError(f"`rounds` is {rounds}: at least 2 are needed")
     return asked
@@ -173,7 +186,7 @@ def _criteria(
     if k == 1:
         return [*rows, ("stability", k, np.nan, np.nan, np.nan, np.nan, "", ONE_CLUSTER)]
     agreement = stability(features, k, rounds, seed)
-    low, high, method = mean_interval(agreement, used, (-1.0, 1.0), "t")
+    low, high, method = draw_interval(agreement, used, (-1.0, 1.0))
     return [*rows, ("stability", k, float(agreement.mean()), low, high, np.nan, method, None)]
 
 

@@ -12,12 +12,10 @@ from assay.evidence.views.points import Points
 from assay.measures.points.cluster_separation import silhouette
 from assay.selection.learning_tasks.repeated_kmeans import CELLS, cluster_sets
 from assay.selection.learning_tasks.scaling import standardize
-from assay.selection.learning_tasks.subsampling import DRAWS, Subsamples, draw_subsamples
+from assay.selection.learning_tasks.subsampling import DRAWS, HALF, Subsamples, draw_subsamples
 
 DRAWN = 0.8
 """The share of items in each of two samples whose clusterings are compared."""
-HALF = 0.5
-"""The share of items in each sample of which the numbers are computed again."""
 LEAST = 10
 STARTS = 3
 REFERENCE_STARTS = 2
@@ -128,7 +126,7 @@ class SampledCriteria:
         means = pairs.mean(axis=1)
         total = float(means.var(ddof=1))
         # The box of the references ends at the most extreme items.
-        whole = self.samples.error(means, "extremes")
+        whole = self.samples.error(means, extremes=True)
         return whole * float(np.sqrt(max(1 - chance / total, 0.0))) if total > 0 else 0.0
 
 

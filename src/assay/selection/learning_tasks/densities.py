@@ -11,6 +11,7 @@ import polars as pl
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, UsageError
+from assay.core.phrases import quantity
 from assay.engine.scores import Scores
 from assay.measures.values.errors import FLOOR
 from assay.selection.learning.learners import require_sklearn
@@ -28,6 +29,7 @@ from assay.selection.learning_tasks.task_result import (
     choose_names,
     compare_learners,
     mean_interval,
+    note_warnings,
     split_rows,
 )
 from assay.statistics.intervals.unit_intervals import Bootstrap
@@ -35,6 +37,7 @@ from assay.tasks.evidence import Progress
 from assay.tasks.regression.regression import regression
 
 SEVERAL_DIMENSIONS = "several dimensions have no order"
+LEAST_TRAINING = 2
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -62,6 +65,7 @@ class DensityEstimates(TaskResult):
     """The two numbers of bins that are drawn side by side."""
 
 
+@note_warnings
 def density(
     data: Any,
     columns: Any = None,
@@ -88,7 +92,7 @@ def density(
     values = table.features
     known = models_for(values, discrete)
     asked = choose_names(models, known, "model")
-    train, test = split_rows(table, test_share, seed)
+    train, test = _split(table, test_share, seed)
     fitted, notes = _fit_models(asked, known, values[train], progress)
     scores = _likelihoods(table.take(test), fitted, interval)
     best = scores.best_first("LogLik")[0].system
@@ -101,7 +105,12 @@ def density(
         scores=scores,
         comparison=comparison,
         tables={"fits": fits, **({} if discrete else {"bins": by_bins})},
-        notes=(f"the highest likelihood of held-out items has {best}", *notes, *why),
+        notes=(
+            f"the highest likelihood of held-out items has {best}",
+            *notes,
+            *table.constant_notes(),
+            *why,
+        ),
         fits=fits,
         bins=by_bins,
         models=fitted,
@@ -122,9 +131,19 @@ def _read_numbers(data: Any, columns: Any, by: Any) -> ItemTable:
     if table.categories:
         name = next(iter(table.categories))
         raise DataError(f"{table.source.name}: {name} is text; choose columns of numbers")
-    if not (table.features != table.features[0]).any():
-        raise DataError(f"{table.source.name}: all items are equal: there is no density to learn")
+    table.require_differences()
     return table
+
+
+def _split(table: ItemTable, test_share: float, seed: int) -> tuple[Any, Any]:
+    """Return training and test rows; one training item alone has no density."""
+    train, test = split_rows(table, test_share, seed)
+    if len(train) < LEAST_TRAINING:
+        raise DataError(
+            f"{table.source.name}: {quantity(len(train), 'training item')}: at least"
+            f" {LEAST_TRAINING} are needed; add items, or choose another `test_share`"
+        )
+    return train, test
 
 
 def _fit_models(

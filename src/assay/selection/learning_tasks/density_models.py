@@ -166,9 +166,10 @@ def _gaussian(values: Floats) -> DensityModel:
 
     dimensions = values.shape[1]
     mean, covariance = values.mean(axis=0), np.cov(values.T, bias=True).reshape(dimensions, -1)
-    if not np.linalg.eigvalsh(covariance)[0] > 0:
-        raise NoFit("a feature does not vary, or depends on others")
-    model = multivariate_normal(mean, covariance)
+    try:
+        model = multivariate_normal(mean, covariance)
+    except (np.linalg.LinAlgError, ValueError):
+        raise NoFit("a feature does not vary, or depends on others") from None
     spread = float(np.sqrt(covariance[0, 0]))
     single = dimensions == 1
     return DensityModel(

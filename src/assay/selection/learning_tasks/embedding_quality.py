@@ -15,6 +15,7 @@ from assay.selection.learning_tasks.item_table import ItemTable
 from assay.selection.learning_tasks.neighbor_ranks import distance_rows, neighbor_ranks
 from assay.selection.learning_tasks.scaling import standardize
 from assay.selection.learning_tasks.subsampling import (
+    HALF,
     DependentMean,
     Subsamples,
     draw_subsamples,
@@ -34,13 +35,26 @@ EVERYTHING = "all features"
 TRUST, CONTINUITY = "trustworthiness", "continuity"
 HIT, ACCURACY, EXPLAINED = "neighborhood_hit", "kNN_accuracy", "explained_variance"
 SHARE = (0.0, 1.0)
+TWO_FEATURES = "two features: the share is (1 + |r|) / 2"
+"""Why the variance of components has no interval: that of |r| near 0 would be too narrow."""
 SAMPLED = 0.35
 """The share of items in each sample that shows how far the measures of neighbors move."""
 
 
-def draw_samples(matrix: Floats, k: int, seed: int) -> Subsamples | None:
-    """Return samples of the items in which neighborhoods of k items are not too large."""
-    return draw_subsamples(matrix.shape, SAMPLED, max(2 * k + 2, 10), seed)
+def draw_samples(
+    matrix: Floats, k: int, interval: Bootstrap | None, seed: int
+) -> tuple[Subsamples | None, Subsamples | None]:
+    """Return samples for measures of neighbors, and for those of distances and variance.
+
+    Neighborhoods of k items are not too large in the samples.
+    """
+    if interval is None:
+        return None, None
+    least = max(2 * k + 2, 10)
+    return (
+        draw_subsamples(matrix.shape, SAMPLED, least, seed),
+        draw_subsamples(matrix.shape, HALF, least, seed),
+    )
 
 
 @dataclass(frozen=True)
@@ -166,6 +180,8 @@ def whole_results(
     for place, (measure, bounds) in enumerate((("stress", POSITIVE), (EXPLAINED, SHARE))):
         again = np.array([each[place] for each in drawn])
         ends = sampled_interval(values[place], again, sampled.samples, used, bounds)
+        if measure == EXPLAINED and matrix.shape[1] == 2 and np.isfinite(ends.low):
+            ends = Interval(np.nan, np.nan, TWO_FEATURES)
         found.append(_set_result(name, measure, values[place], ends))
     return found
 
@@ -210,13 +226,18 @@ def principal_components(
     rows = []
     for place in range(min(len(shares), MOST_COMPONENTS)):
         row: dict[str, float] = {"component": place + 1}
+        why = ""
         upto = slice(place + 1)
         for name, own in (("", slice(place, place + 1)), ("together_", upto)):
             value = float(shares[own].sum())
             again = np.array([each[own].sum() for each in drawn])
-            low, high, _ = sampled_interval(value, again, sampled.samples, used, SHARE)
+            low, high, how = sampled_interval(value, again, sampled.samples, used, SHARE)
+            if len(shares) == 2 and np.isfinite(low):
+                low, high, how = np.nan, np.nan, TWO_FEATURES
+            if not name:
+                why = how
             row |= {name.rstrip("_") or "share": value, f"{name}low": low, f"{name}high": high}
-        rows.append(row)
+        rows.append({**row, "interval": why})
     return pl.DataFrame(rows)
 
 

@@ -17,6 +17,7 @@ from assay.selection.learning_tasks.task_result import (
     TaskResult,
     compare_learners,
     mean_interval,
+    note_warnings,
     score_predictions,
     split_rows,
 )
@@ -26,6 +27,8 @@ from assay.tasks.evidence import Measures, Progress
 MEAN, EXACT, DESCENT = "mean", "least-squares", "gradient-descent"
 NEAR = 1.01
 """Descent has arrived where its training loss is at most 1 % above the smallest."""
+EXACT_FIT = 1e-12
+"""Least squares leaves no error where its loss is a smaller share of the mean square."""
 LARGEST = 1e150
 """Squared errors above it have no interval: their squares would overflow."""
 MOST_STEPS = 12
@@ -79,6 +82,7 @@ class RegressionFit(TaskResult):
     predictions: dict[str, Floats]
 
 
+@note_warnings
 def regression(
     data: Any,
     target: Any,
@@ -125,7 +129,7 @@ def regression(
         scores=scores,
         comparison=comparison,
         tables={"weights": weights, "loss by iteration": losses.gather_every(step)},
-        notes=(*_notes(descent, losses, smallest), *table.constant_notes(), *why),
+        notes=(*_notes(descent, losses, smallest, truth[train]), *table.constant_notes(), *why),
         losses=losses,
         smallest=smallest,
         parameters=weights,
@@ -186,7 +190,7 @@ def _parameters(
     return pl.DataFrame(columns).with_columns(reasons=pl.lit(why, pl.String))
 
 
-def _notes(descent: Descent, losses: pl.DataFrame, smallest: float) -> list[str]:
+def _notes(descent: Descent, losses: pl.DataFrame, smallest: float, target: Floats) -> list[str]:
     """Say how far the descent came."""
     said = [f"rate {descent.rate:.4g}"]
     if descent.diverged:
@@ -195,6 +199,12 @@ def _notes(descent: Descent, losses: pl.DataFrame, smallest: float) -> list[str]
     if len(near):
         return [*said, f"the training loss is within 1 % of least squares at iteration {near[0]}"]
     last = float(losses["training"][-1])
-    excess = last / smallest - 1 if smallest > 0 else np.inf
-    words = f"the training loss is {excess:.1%} above that of least squares at the end: more"
+    if smallest <= EXACT_FIT * float((target**2).mean()):
+        words = (
+            "least squares fits the training items exactly; the training loss of the descent is"
+            f" {last:.4g} at the end: more"
+        )
+    else:
+        excess = last / smallest - 1
+        words = f"the training loss is {excess:.1%} above that of least squares at the end: more"
     return [*said, f"{words} `iterations` bring it nearer"]

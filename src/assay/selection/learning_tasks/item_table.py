@@ -11,12 +11,12 @@ import numpy.typing as npt
 import polars as pl
 
 from assay.core.arrays import Floats, Ints
-from assay.core.errors import DataError, UsageError, missing_column, no_rows
+from assay.core.errors import DataError, UsageError, no_rows
 from assay.core.phrases import list_phrase, quantity
 from assay.core.tables import Source, ids_as_text
 from assay.evidence.views.points import matching_columns
-from assay.formats.containers import to_frame
 from assay.selection.learning.training_data import choose_task
+from assay.selection.learning_tasks.item_columns import read_columns
 
 
 @dataclass(frozen=True)
@@ -82,6 +82,14 @@ class ItemTable:
             )
         ]
 
+    def require_differences(self) -> None:
+        """Raise an error where no item differs from another in any feature."""
+        if not (self.features != self.features[0]).any():
+            raise DataError(
+                f"{self.source.name}: all items are equal ({quantity(len(self), 'item')}): there is"
+                " nothing to learn; add items, or choose other `features`"
+            )
+
     def constant_notes(self) -> list[str]:
         """Return a note on features that have the same value in every row."""
         with np.errstate(all="ignore"):
@@ -141,7 +149,7 @@ def read_item_table(
     ``features`` are columns or patterns; without them all columns are features but the target, the
     slices and those that are ``left_out``.
     """
-    frame, source, named, slices = _read_columns(data, target, by)
+    frame, source, named, slices = read_columns(data, target, by)
     if not frame.height:
         raise no_rows(source.name)
     apart = {named, *slices, *left_out}
@@ -169,49 +177,8 @@ def read_item_table(
     )
 
 
-MISSING_WORDS = ("", "nan", "na", "n/a", "null")
-"""Words for a missing number in a column of numbers; in other columns only the first two are."""
-
-
-def _read_numbers(column: pl.Series) -> pl.Series:
-    """Return a text column as numbers where it holds numbers and words for missing ones."""
-    if column.dtype != pl.String:
-        return column
-    words = column.str.strip_chars().str.to_lowercase()
-    numbers = words.set(words.is_in(MISSING_WORDS), None).cast(pl.Float64, strict=False)
-    unread = numbers.is_null() & words.is_not_null() & ~words.is_in(MISSING_WORDS)
-    if numbers.is_not_null().any() and not unread.any():
-        return numbers
-    return column.set(words.is_in(MISSING_WORDS[:2]), None)
-
-
-def _read_columns(
-    data: Any, target: Any, by: Any
-) -> tuple[pl.DataFrame, Source, str | None, list[str]]:
-    """Return the table, its source, the column of the target and those of the slices."""
-    if not hasattr(data, "dtype") and not isinstance(data, list):
-        given, source = to_frame(data, "the data")
-        frame = given.with_columns([_read_numbers(column) for column in given])
-        wanted = [by] if isinstance(by, str) else list(by)
-        for name, purpose in ((target, "target"), *((each, "by") for each in wanted)):
-            if name is not None and name not in frame.columns:
-                raise missing_column(source.name, str(name), frame.columns, f"for `{purpose}`")
-        return frame, source, target, wanted
-    values = np.asarray(data, dtype=np.float64)
-    matrix = values[:, None] if values.ndim == 1 else values
-    if matrix.ndim != 2:
-        raise UsageError(f"the features have the shape {values.shape}: rows of numbers are needed")
-    columns: dict[str, Any] = {f"x{n + 1}": matrix[:, n] for n in range(matrix.shape[1])}
-    slices = by if isinstance(by, Mapping) else {"slice": by} if len(by) else {}
-    more = {**({} if target is None else {"target": target}), **slices}
-    for name, column in more.items():
-        if len(column) != len(matrix):
-            raise UsageError(
-                f"{name} has {len(column)} values, but there are {quantity(len(matrix), 'item')}"
-            )
-    columns |= {name: pl.Series(np.asarray(column).tolist()) for name, column in more.items()}
-    named = None if target is None else "target"
-    return pl.DataFrame(columns), to_frame(pl.DataFrame(), "the data")[1], named, list(slices)
+LARGEST = 1e100
+"""Larger numbers are refused: sums of squares would be infinite."""
 
 
 def _feature(
@@ -225,12 +192,7 @@ def _feature(
     else:
         values = column.cast(pl.Float64)
     numbers = values.fill_null(np.nan).to_numpy()
-    infinite = np.flatnonzero(np.isinf(numbers))
-    if len(infinite):
-        raise DataError(
-            f"{source.place(int(infinite[0]))}: the feature {column.name} is infinite; a finite"
-            " number is expected"
-        )
+    _refuse_large(numbers, f"feature {column.name}", source)
     empty = np.isnan(numbers)
     if empty.all():
         raise DataError(
@@ -246,6 +208,18 @@ def _feature(
     return numbers
 
 
+def _refuse_large(numbers: Floats, what: str, source: Source) -> None:
+    """Raise an error for a number that is infinite, or whose square would be."""
+    wrong = np.flatnonzero(np.abs(numbers) > LARGEST)
+    if len(wrong):
+        value = numbers[wrong[0]]
+        found = "is infinite" if np.isinf(value) else f"is {value:g}"
+        raise DataError(
+            f"{source.place(int(wrong[0]))}: the {what} {found}; a finite number up to"
+            f" {LARGEST:g} is expected"
+        )
+
+
 def _target(
     column: pl.Series, task: str | None, source: Source, allow: Reading
 ) -> tuple[pl.Series, str]:
@@ -258,7 +232,10 @@ def _target(
             plain = plain.cast(pl.Int64)  # whole numbers beside missing ones were read as floats
     empty = plain.is_null().arg_true()
     if len(empty) == len(plain):
-        raise DataError(f"{source.name}: no item has a {column.name}: there is nothing to learn")
+        raise DataError(
+            f"{source.name}: the target {column.name} is missing in all"
+            f" {quantity(len(plain), 'row')}: there is nothing to learn"
+        )
     if len(empty) and not allow.unlabeled:
         raise DataError(
             f"{source.place(int(empty[0]))}: the {column.name} is missing"
@@ -267,9 +244,7 @@ def _target(
     kind = choose_task(plain, task)
     if kind == "regression":
         numbers = plain.cast(pl.Float64)
-        wrong = (~numbers.is_finite()).fill_null(False).arg_true()
-        if len(wrong):
-            raise DataError(f"{source.place(int(wrong[0]))}: the {column.name} is not finite")
+        _refuse_large(numbers.fill_null(np.nan).to_numpy(), f"target {column.name}", source)
         return numbers, kind
     classes = ids_as_text(plain)
     if classes.n_unique() - (1 if len(empty) else 0) < 2:

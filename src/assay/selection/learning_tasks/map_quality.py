@@ -28,6 +28,7 @@ from assay.selection.learning_tasks.task_result import (
     TaskResult,
     compare_learners,
     mean_interval,
+    note_warnings,
     split_rows,
     unit_scores,
 )
@@ -57,6 +58,7 @@ class SelfOrganizingMap(TaskResult):
     """The quantization error of held-out items while the map learns."""
 
 
+@note_warnings
 def som(
     data: Any,
     target: Any = None,
@@ -84,6 +86,7 @@ def som(
         raise UsageError("`rows`, `columns` and `epochs` are 1 or more")
     task = None if target is None else "classification"
     table = read_item_table(data, target, features, task, by=by)
+    table.require_differences()
     train, test = split_rows(table, test_share, seed)
     matrix = table.matrix()
     scaled = standardize(matrix, train)

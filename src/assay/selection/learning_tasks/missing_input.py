@@ -22,6 +22,7 @@ from assay.selection.learning_tasks.task_result import (
     TaskResult,
     choose_names,
     compare_learners,
+    note_warnings,
     read_shares,
     score_predictions,
     split_rows,
@@ -90,6 +91,7 @@ class _Evaluation:
         return retrieval(qrels, runs, self.measures or "nDCG@10 AP", by=by, interval=self.interval)
 
 
+@note_warnings
 def missing(
     data: Any,
     target: Any,

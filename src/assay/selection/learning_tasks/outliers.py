@@ -22,6 +22,7 @@ from assay.selection.learning_tasks.task_result import (
     TaskResult,
     choose_names,
     compare_learners,
+    note_warnings,
     read_shares,
     slice_rows,
     split_rows,
@@ -112,10 +113,14 @@ class _Parts:
 
     def contaminated(self, share: float) -> Floats:
         """Return the normal training items with so large a share of outliers among them."""
-        count = round(share * len(self.normal) / (1 - share))
-        return np.concatenate([self.normal, self.outliers[:count]])
+        return np.concatenate([self.normal, self.outliers[: self.outliers_for(share)]])
+
+    def outliers_for(self, share: float) -> int:
+        """Return how many outliers beside the normal training items are such a share."""
+        return round(share * len(self.normal) / (1 - share))
 
 
+@note_warnings
 def outliers(
     data: Any,
     target: Any,
@@ -141,12 +146,14 @@ def outliers(
     table = read_item_table(data, target, features, "classification", by=by)
     names = choose_names(detectors, DETECTORS, "detector")
     shares = read_shares(contamination, "contamination")
+    table.require_differences()
     outlier = _outlier_class(table, positive)
     parts = _split(table, outlier, test_share, seed)
-    found, first = _detect(parts, names, shares, (seed, interval), progress)
-    usable = list(found)
-    chosen = found[usable[0]]
-    comparison, why = compare_learners(chosen, "AUC", names[0], seed, interval)
+    usable = _usable_shares(parts, shares)
+    items, failed = _detect(parts, names, usable, seed, progress)
+    found = {share: _score(parts, own, interval) for share, own in items.items()}
+    first, chosen = items[usable[0]], found[usable[0]]
+    comparison, why = compare_learners(chosen, "AUC", next(iter(first)), seed, interval)
     curve = pl.concat(summary_rows(own, contamination=share) for share, own in found.items())
     return OutlierDetection(
         scores=chosen,
@@ -160,6 +167,7 @@ def outliers(
                 for share in shares
                 if share not in usable
             ),
+            *failed,
             *table.constant_notes(),
             *why,
         ),
@@ -170,27 +178,38 @@ def outliers(
     )
 
 
+def _usable_shares(parts: _Parts, shares: Sequence[float]) -> list[float]:
+    """Return the shares of contamination that there are enough outliers for."""
+    usable = [share for share in shares if parts.outliers_for(share) <= len(parts.outliers)]
+    if not usable:
+        raise DataError(
+            f"{parts.table.source.name}: there are too few outliers for any share of"
+            " `contamination`: add 0"
+        )
+    return usable
+
+
 def _detect(
-    parts: _Parts,
-    names: Sequence[str],
-    shares: Sequence[float],
-    settings: tuple[int, Bootstrap | None],
-    progress: Progress,
-) -> tuple[dict[float, Scores], dict[str, Floats]]:
-    """Return the scores at each share that there are enough outliers for, and those of items."""
-    found: dict[float, Scores] = {}
-    first: dict[str, Floats] = {}
+    parts: _Parts, names: Sequence[str], shares: Sequence[float], seed: int, progress: Progress
+) -> tuple[dict[float, dict[str, Floats]], list[str]]:
+    """Return the scores of test items at each share, and why detectors are left out."""
+    found: dict[float, dict[str, Floats]] = {}
+    failed: dict[str, str] = {}
     for share in shares:
-        if round(share * len(parts.normal) / (1 - share)) > len(parts.outliers):
-            continue
         progress(f"{share:.0%} outliers in the training items")
         train = parts.contaminated(share)
-        scores = {name: DETECTORS[name](train, parts.test, settings[0]) for name in names}
-        first = first or scores
-        found[share] = _score(parts, scores, settings[1])
-    if not found:
-        raise DataError("there are too few outliers for any share of `contamination`: add 0")
-    return found, first
+        found[share] = {}
+        for name in names:
+            try:
+                found[share][name] = DETECTORS[name](train, parts.test, seed)
+            except ValueError as why:  # scikit-learn refuses the training items
+                failed[name] = f"{name} is left out, it cannot be trained: {why}"
+    kept = [name for name in names if name not in failed]
+    if not kept:
+        raise DataError(f"{parts.table.source.name}: {'; '.join(failed.values())}")
+    return {share: {name: own[name] for name in kept} for share, own in found.items()}, [
+        *failed.values()
+    ]
 
 
 def _outlier_class(table: ItemTable, positive: Any) -> str:

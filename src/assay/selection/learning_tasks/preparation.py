@@ -20,7 +20,11 @@ from assay.selection.learning.learners import require_sklearn
 from assay.selection.learning.training_data import TrainingData
 from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
 from assay.selection.learning_tasks.scaling import standard_scale
-from assay.selection.learning_tasks.task_result import TaskResult, score_predictions
+from assay.selection.learning_tasks.task_result import (
+    TaskResult,
+    note_warnings,
+    score_predictions,
+)
 from assay.statistics.intervals.table_intervals import clip_to_bounds
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.comparison.comparison import compare
@@ -126,6 +130,7 @@ class Preparation(TaskResult):
     measure: str
 
 
+@note_warnings
 def preparation(
     data: Any,
     target: Any,
@@ -151,6 +156,7 @@ def preparation(
     """
     require_sklearn()
     table = read_item_table(data, target, features, task, by=by)
+    table.require_differences()
     estimator = _learner(learner, table.task)
     matrix, names = table.matrix(), table.matrix_names()
     listed = names[:MOST_FEATURES] if len(names) > 1 else []
@@ -196,7 +202,10 @@ def _predict(estimator: Any, step: Step, table: ItemTable, parts: Sequence[Any])
         try:
             answers[test] = clone(estimator).fit(prepared, target).predict(tested)
         except (ValueError, TypeError) as failure:
-            raise UsageError(f"the learner cannot be trained: {failure}") from None
+            raise UsageError(
+                f"{table.source.name}: the learner cannot be trained on"
+                f" {quantity(len(target), 'item')}: {failure}"
+            ) from None
     return answers
 
 

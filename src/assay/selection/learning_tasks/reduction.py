@@ -25,10 +25,12 @@ from assay.selection.learning_tasks.embedding_quality import (
 )
 from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
 from assay.selection.learning_tasks.scaling import standardize
+from assay.selection.learning_tasks.subsampling import conservative_note
 from assay.selection.learning_tasks.task_result import (
     TaskResult,
     choose_names,
     compare_learners,
+    note_warnings,
     unit_scores,
 )
 from assay.statistics.intervals.unit_intervals import Bootstrap
@@ -91,6 +93,7 @@ class DimensionReduction(TaskResult):
     classes: tuple[str | None, ...]
 
 
+@note_warnings
 def reduction(
     data: Any,
     target: Any = None,
@@ -115,8 +118,10 @@ def reduction(
     require_sklearn()
     table, given = _read(data, target, features, embeddings or {}, by)
     matrix = standardize(table.matrix())
-    if dimensions < 1 or dimensions > matrix.shape[1]:
-        raise UsageError(f"`dimensions` is {dimensions}: from 1 to {matrix.shape[1]} are possible")
+    table.require_differences()
+    if not 1 <= dimensions <= matrix.shape[1]:
+        known = f"from 1 to {matrix.shape[1]}, the number of features, are possible"
+        raise UsageError(f"`dimensions` is {dimensions}: {known}")
     skipped = methods is None and len(table) > MOST_ITEMS
     default = [name for name in METHODS if not (skipped and name in SLOW)]
     asked = default if methods is None else choose_names(methods, METHODS, "method")
@@ -124,28 +129,41 @@ def reduction(
     for name in asked:
         progress(name)
         found[name] = METHODS[name](matrix, dimensions, seed)
-    samples = None if interval is None else draw_samples(matrix, neighbors, seed)
     again = {"pca": lambda own: _pca(own, dimensions, seed)}  # quick enough for each sample
-    sampled = sample_places(matrix, found, samples, again)
-    columns = item_measures(table, matrix, found, (neighbors, seed), sampled, progress)
+    near, halves = (
+        sample_places(matrix, found, samples, again)
+        for samples in draw_samples(matrix, neighbors, interval, seed)
+    )
+    columns = item_measures(table, matrix, found, (neighbors, seed), near, progress)
     scores = unit_scores(columns, table.items, table.slices, interval)
-    further = (whole_results(name, matrix, own, sampled, interval) for name, own in found.items())
+    further = (whole_results(name, matrix, own, halves, interval) for name, own in found.items())
     scores = replace(scores, results=(*scores.results, *chain(*further)))
     comparison, why = compare_learners(scores, TRUST, next(iter(found)), seed, interval)
-    components = principal_components(matrix, sampled, interval)
+    components = principal_components(matrix, halves, interval)
     by_dimension = dimension_table(interval, seed)
-    about = f"neighborhoods of {neighbors} items, features standardized"
-    left = f"isomap and tsne are not computed of more than {MOST_ITEMS} items unless named"
     return DimensionReduction(
         scores=scores,
         comparison=comparison,
         tables={"components": components, "curse of dimensionality": by_dimension},
-        notes=(about, *([left] if skipped else []), *table.constant_notes(), *why),
+        notes=(*_notes(table, neighbors, skipped, interval), *why),
         embeddings=found,
         components=components,
         dimensions=by_dimension,
         classes=tuple([None] * len(table) if table.target is None else table.truth.tolist()),
     )
+
+
+def _notes(
+    table: ItemTable, neighbors: int, skipped: bool, interval: Bootstrap | None
+) -> list[str]:
+    """Say how the embeddings are evaluated, and what is left out."""
+    left = f"isomap and tsne are not computed of more than {MOST_ITEMS} items unless named"
+    return [
+        f"neighborhoods of {neighbors} items, features standardized",
+        *conservative_note("the embeddings and components", interval),
+        *([left] if skipped else []),
+        *table.constant_notes(),
+    ]
 
 
 def _read(

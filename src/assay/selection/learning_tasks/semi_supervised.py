@@ -2,87 +2,40 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.errors import DataError, UsageError
-from assay.core.phrases import quantity
+from assay.core.phrases import list_phrase, quantity
 from assay.engine.scores import Scores
-from assay.selection.learning.learners import make_estimator, require_sklearn
+from assay.selection.learning.learners import require_sklearn
 from assay.selection.learning_tasks.assumptions import check_assumptions
+from assay.selection.learning_tasks.draw_intervals import draw_interval
 from assay.selection.learning_tasks.item_table import ItemTable, Reading, read_item_table
 from assay.selection.learning_tasks.scaling import standardize
+from assay.selection.learning_tasks.semi_supervised_learners import LEARNERS, UNKNOWN
+from assay.selection.learning_tasks.subsampling import conservative_note
 from assay.selection.learning_tasks.task_result import (
     TaskResult,
     choose_names,
     compare_learners,
-    mean_interval,
+    note_warnings,
     read_shares,
     score_predictions,
 )
-from assay.selection.learning_tasks.transduction import partition
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures, Progress
 
 SHARES = (0.02, 0.05, 0.1, 0.2, 0.5)
 USUAL_SHARE = 0.1
 """The learners are compared at the share nearest to it."""
-NEIGHBORS = 7
-MOST_STEPS = 10_000
-UNKNOWN = -1
-Learn = Callable[[Floats, Ints, Bools], npt.NDArray[Any]]
-"""Takes features, numbered labels and which items are labeled; returns the label of each item."""
-
-
-def _induce(features: Floats, labels: Ints, labeled: Bools) -> npt.NDArray[Any]:
-    """Train on the labeled items alone."""
-    if len(np.unique(labels[labeled])) < 2:
-        return np.full(len(labels), labels[labeled][0])
-    model = make_estimator("logistic:1", "classification")
-    answers: npt.NDArray[Any] = model.fit(features[labeled], labels[labeled]).predict(features)
-    return answers
-
-
-def _partition(features: Floats, labels: Ints, labeled: Bools) -> npt.NDArray[Any]:
-    return partition(features, labels, labeled).labels
-
-
-def _propagate(features: Floats, labels: Ints, labeled: Bools) -> npt.NDArray[Any]:
-    from sklearn.semi_supervised import LabelPropagation
-
-    count = min(NEIGHBORS, len(features) - 1)
-    model = LabelPropagation(kernel="knn", n_neighbors=count, max_iter=MOST_STEPS)
-    model.fit(features, np.where(labeled, labels, UNKNOWN))
-    answers: npt.NDArray[Any] = model.transduction_
-    return answers
-
-
-def _train_itself(features: Floats, labels: Ints, labeled: Bools) -> npt.NDArray[Any]:
-    from sklearn.semi_supervised import SelfTrainingClassifier
-
-    if len(np.unique(labels[labeled])) < 2:
-        return _induce(features, labels, labeled)
-    model = SelfTrainingClassifier(make_estimator("logistic:1", "classification"))
-    answers: npt.NDArray[Any] = model.fit(features, np.where(labeled, labels, UNKNOWN)).predict(
-        features
-    )
-    return answers
-
-
-LEARNERS: Mapping[str, Learn] = {
-    "induction": _induce,
-    "partitioning": _partition,
-    "label-propagation": _propagate,
-    "self-training": _train_itself,
-}
-"""Induction (logistic regression), the partitioning transduction, and scikit-learn's learners."""
+LEAST_LABELED = 2
+FEW_LABELED = "too few labeled items of a class"
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -117,6 +70,7 @@ class _Items:
     classes: tuple[str, ...]
 
 
+@note_warnings
 def semisupervised(
     data: Any,
     target: Any,
@@ -143,25 +97,26 @@ def semisupervised(
         data, target, features, "classification", by=by, allow=Reading(unlabeled=True)
     )
     names = choose_names(learners, LEARNERS, "learner")
-    asked = read_shares(shares, "shares", 1e-9)
+    asked = read_shares(shares, "shares")
+    if asked[0] == 0:
+        raise UsageError("`shares` has 0: shares from above 0 to below 1 are expected")
     if rounds < 2:
         raise UsageError(f"`rounds` is {rounds}: at least 2 are needed")
     items = _read_items(table)
     at = min(asked, key=lambda share: abs(share - USUAL_SHARE))
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        accuracy, first = _run_rounds(items, names, asked, (rounds, seed), progress)
+    accuracy, first = _run_rounds(items, names, asked, (rounds, seed), progress)
     labeled, predictions = first[at]
     scores = _score_unlabeled(items, labeled, predictions, measures, interval)
     comparison, why = compare_learners(scores, scores.measures[0], names[0], seed, interval)
-    curve = _curve(accuracy, interval)
+    curve = _curve(items, accuracy, interval)
+    cautions = conservative_note("the assumptions", interval)
     known = items.known
     checked = check_assumptions(items.features[known], items.labels[known], interval, seed)
     return SemiSupervised(
         scores=scores,
         comparison=comparison,
         tables={"accuracy by share labeled": curve, "assumptions": checked},
-        notes=(*_notes(items, at, rounds, int(labeled.sum())), *_warning_notes(caught), *why),
+        notes=(*_notes(items, asked, at, rounds), *cautions, *why),
         share=at,
         curve=curve,
         assumptions=checked,
@@ -175,6 +130,7 @@ def semisupervised(
 
 def _read_items(table: ItemTable) -> _Items:
     """Return scaled features and numbered labels; every class needs two labeled items."""
+    table.require_differences()
     scaled = standardize(table.matrix())
     target = table.target if table.target is not None else pl.Series([])
     classes = tuple(target.drop_nulls().unique().sort().to_list())
@@ -209,12 +165,15 @@ def _run_rounds(
         order = _label_order(items, draw)
         for share in shares:
             progress(f"round {number + 1} of {rounds}, {share:.0%} labeled")
-            count = max(len(items.classes), round(share * len(items.known)))
+            count = _labeled_count(items, share)
             labeled = np.zeros(len(items.labels), dtype=np.bool_)
             labeled[order[:count]] = True
             tested = order[count:]
             if not len(tested):
-                raise UsageError(f"with {share:.0%} labeled, no item is left to predict")
+                raise UsageError(
+                    f"`shares` has {share:g}: of {quantity(len(items.known), 'labeled item')} no"
+                    " item is left to predict; choose smaller shares"
+                )
             answers = {
                 name: LEARNERS[name](items.features, items.labels, labeled) for name in names
             }
@@ -223,6 +182,11 @@ def _run_rounds(
                 accuracy.setdefault((share, name), []).append(right)
             first.setdefault(share, (labeled, answers))
     return accuracy, first
+
+
+def _labeled_count(items: _Items, share: float) -> int:
+    """Return how many items are labeled: at least one of each class."""
+    return max(len(items.classes), round(share * len(items.known)))
 
 
 def _score_unlabeled(
@@ -247,31 +211,39 @@ def _label_order(items: _Items, draw: np.random.Generator) -> Ints:
 
 
 def _curve(
-    accuracy: Mapping[tuple[float, str], list[float]], interval: Bootstrap | None
+    items: _Items,
+    accuracy: Mapping[tuple[float, str], list[float]],
+    interval: Bootstrap | None,
 ) -> pl.DataFrame:
-    """Return the mean accuracy over rounds, with Student's t interval."""
+    """Return the mean accuracy over rounds, with its interval; none with too few labeled items."""
+    rarest = np.bincount(items.labels[items.known]).min() / len(items.known)
     rows = []
+    # With one labeled item of a class, rare rounds in which a learner fails decide about the mean.
     for (share, name), values in accuracy.items():
         column = np.array(values)
-        low, high, method = mean_interval(column, interval, (0.0, 1.0), "t")
+        low, high, method = draw_interval(column, interval, (0.0, 1.0))
+        if np.isfinite(low) and rarest * _labeled_count(items, share) < LEAST_LABELED:
+            low, high, method = np.nan, np.nan, FEW_LABELED
         rows.append((share, name, float(column.mean()), low, high, len(values), method))
     schema = ["share", "system", "value", "low", "high", "rounds", "interval"]
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
-def _warning_notes(caught: Sequence[warnings.WarningMessage]) -> list[str]:
-    """Say what learners warned about, and how often."""
-    said = [str(each.message).rstrip(".") for each in caught]
-    return [f"{text} (in {quantity(said.count(text), 'draw')})" for text in dict.fromkeys(said)]
-
-
-def _notes(items: _Items, share: float, rounds: int, labeled: int) -> list[str]:
+def _notes(items: _Items, shares: Sequence[float], at: float, rounds: int) -> list[str]:
     """Say what was learned from, and over what the intervals are."""
     without = len(items.labels) - len(items.known)
+    labeled = quantity(_labeled_count(items, at), "item")
     notes = [
-        f"the learners are compared with {share:.0%} labeled ({quantity(labeled, 'item')}), on the"
+        f"the learners are compared with {100 * at:g}% labeled ({labeled}), on the"
         f" other items; by share: means of {rounds} draws of labeled items, intervals over draws"
     ]
+    few = [each for each in shares if round(each * len(items.known)) < len(items.classes)]
+    if few:
+        listed = list_phrase([f"{100 * each:g}%" for each in few])
+        notes.append(
+            f"{listed} labeled would be fewer items than classes: one item of each of the"
+            f" {len(items.classes)} classes is labeled"
+        )
     if without:
         notes.append(f"{quantity(without, 'item')} without a label: learned from, not evaluated")
     return [*notes, *items.table.constant_notes()]

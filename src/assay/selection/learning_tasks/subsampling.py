@@ -8,7 +8,6 @@ again on samples of the items, drawn without replacement so that no item is its 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
@@ -24,17 +23,26 @@ from assay.statistics.intervals.interval_settings import (
 )
 from assay.statistics.intervals.ratio_intervals import bound_interval
 
-Kind = Literal["smooth", "local", "extremes"]
-"""What a number depends on: all items, near items alone, or also the most extreme items."""
 DRAWS = 60
 MOST_ITEMS = 700
 """Samples are no larger: their distances are computed once for each of them."""
 MOST_NUMBERS = 4_000_000
 """All samples together have no more numbers: of many features, fewer items are drawn."""
+HALF = 0.5
+"""The share of items in a sample for clusters, distances and variance."""
 LEAST_ITEMS = 10
 """Slices with fewer items have no interval."""
 SUBSAMPLES = "subsamples"
 """The method: how far the number moves between samples of the items."""
+
+
+def conservative_note(numbers: str, used: Bootstrap | None) -> list[str]:
+    """Say that intervals of these numbers cover more often than stated; nothing without any."""
+    if used is None:
+        return []
+    return [
+        f"intervals of {numbers} are from samples of the items, and conservative (decision 2401)"
+    ]
 
 
 @dataclass(frozen=True)
@@ -46,21 +54,15 @@ class Subsamples:
     total: int
     """The number of all items."""
 
-    def error(self, values: Floats, kind: Kind = "smooth") -> float:
+    def error(self, values: Floats, extremes: bool = False) -> float:
         """Return the standard error of a number, from its values in the samples.
 
-        Samples of m of n items share items: the variance of a smooth number, as a mean, is that of
-        the samples times m / (n - m). A number of near items alone varies as if samples shared
-        nothing, times m / n; the variance of extremes hardly falls with more items, times
-        n / (n - m). Numbers that are ``local``, or depend on ``extremes``, are between the two
-        (geometric mean).
+        Samples of m of n items share items: the variance of a number that averages over items is
+        that of the samples times m / (n - m), the jackknife of n - m items at a time. A number that
+        depends on the ``extremes`` of the items hardly varies less with more items: n / (n - m).
         """
         drawn, total = self.rows.shape[1], self.total
-        factor = drawn / (total - drawn)
-        if kind == "local":
-            factor = np.sqrt(factor * drawn / total)
-        elif kind == "extremes":
-            factor = np.sqrt(factor * total / (total - drawn))
+        factor = (total if extremes else drawn) / (total - drawn)
         return float(np.nanstd(values, ddof=1) * np.sqrt(factor))
 
 
@@ -97,14 +99,13 @@ def sampled_interval(
     samples: Subsamples | None,
     used: Bootstrap | None,
     bounds: tuple[float, float] = UNBOUNDED,
-    kind: Kind = "smooth",
 ) -> Interval:
     """Return the interval of a number from its values in samples of the items."""
     if used is None:
         return Interval(np.nan, np.nan, "")
     if samples is None:
         return Interval(np.nan, np.nan, TOO_FEW)
-    return error_interval(value, samples.error(drawn, kind), used, bounds)
+    return error_interval(value, samples.error(drawn), used, bounds)
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,6 @@ class DependentMean:
     drawn: Floats
     """Samples × items: the value of each item within its sample."""
     bounds: tuple[float, float] = (0.0, 1.0)
-    kind: Kind = "local"
     shrinks: bool = False
     """Whether the distance to 1, and with it the spread, is smaller with more items."""
 
@@ -131,7 +131,7 @@ class DependentMean:
         count = member.sum(axis=1)
         sums = np.where(member, self.drawn, 0.0).sum(axis=1)
         means = np.divide(sums, count, out=np.full(len(sums), np.nan), where=count > 0)
-        value, error = float(values.mean()), self.samples.error(means, self.kind)
+        value, error = float(values.mean()), self.samples.error(means)
         if self.shrinks:
             rest = 1 - float(np.nanmean(means))
             error *= min((1 - value) / rest, 1.0) if rest > 0 else 1.0

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from functools import wraps
+from typing import Any, ClassVar, ParamSpec, TypeVar
 
 import numpy as np
 import polars as pl
 
 from assay.core.arrays import Bools, Floats
 from assay.core.definition import Ratio
-from assay.core.errors import AssayError, UsageError, unknown_name
+from assay.core.errors import AssayError, DataError, PluginWarning, UsageError, unknown_name
+from assay.core.phrases import quantity
 from assay.core.printable import Printable
 from assay.core.tables import Source
 from assay.engine.result import ALL, Result
@@ -45,6 +48,36 @@ class TaskResult(Printable):
     """The differences between the learners, with intervals and tests."""
     tables: Mapping[str, pl.DataFrame] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+
+
+EMITTED = (PluginWarning, DeprecationWarning, FutureWarning)
+"""Warnings that are not about the data."""
+Given = ParamSpec("Given")
+Found = TypeVar("Found", bound=TaskResult)
+
+
+def note_warnings(task: Callable[Given, Found]) -> Callable[Given, Found]:
+    """Return the task with what learners warn about among the notes of its result."""
+
+    @wraps(task)
+    def run(*given: Given.args, **options: Given.kwargs) -> Found:
+        """Run the task; warnings about the code are emitted again."""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            result = task(*given, **options)
+        places: dict[tuple[str, int], list[str]] = {}
+        for each in caught:
+            if issubclass(each.category, EMITTED):
+                warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+            elif issubclass(each.category, (RuntimeWarning, UserWarning)):
+                places.setdefault((each.filename, each.lineno), []).append(str(each.message))
+        notes = dict.fromkeys(
+            f"a learner warned {quantity(len(said), 'time')}: {' '.join(said[0].split())}"
+            for said in places.values()
+        )
+        return replace(result, notes=(*result.notes, *notes))
+
+    return run
 
 
 @dataclass(frozen=True)
@@ -191,7 +224,13 @@ def split_rows(table: ItemTable, test_share: float, seed: int) -> tuple[Any, Any
     )
     classes = [""] * len(table) if stratum is None else stratum.to_list()
     percent = (100 * (1 - test_share), 100 * test_share)
-    made = split_items({"class": classes}, shares=percent, stratum="class", seed=seed).frame
+    try:
+        made = split_items({"class": classes}, shares=percent, stratum="class", seed=seed).frame
+    except UsageError:
+        raise DataError(
+            f"{table.source.name}: with `test_share` {test_share:g}, {quantity(len(table), 'item')}"
+            " leave none to train on or none to test: add items, or choose another share"
+        ) from None
     tested = np.sort(made.filter(split="test")["item"].cast(pl.Int64).to_numpy() - 1)
     return np.setdiff1d(np.arange(len(table)), tested), tested
 
@@ -211,14 +250,12 @@ def choose_names(
     return list(dict.fromkeys(listed))
 
 
-def read_shares(shares: Sequence[float], name: str, least: float = 0.0) -> list[float]:
+def read_shares(shares: Sequence[float], name: str) -> list[float]:
     """Return shares in their order, each once."""
     found = sorted({float(each) for each in shares})
-    if not found or not all(least <= each < 1 for each in found):
+    if not found or not all(0 <= each < 1 for each in found):
         listed = ", ".join(f"{each:g}" for each in found)
-        raise UsageError(
-            f"`{name}` is {listed or 'empty'}: shares from {least:g} to below 1 are expected"
-        )
+        raise UsageError(f"`{name}` is {listed or 'empty'}: shares from 0 to below 1 are expected")
     return found
 
 
