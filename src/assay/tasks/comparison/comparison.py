@@ -96,7 +96,7 @@ def compare(
         permutations=permutations or PERMUTATIONS,
         seed=seed,
         tie_width=tie_width,
-        test_share=test_share,
+        test_share=found.conventions.get("test_share") if test_share is None else test_share,
         progress=progress,
         baselines=tuple(dict.fromkeys(find_system(found, name) for name in names)),
         correct=default_correction(chosen, correct),
