@@ -102,6 +102,7 @@ def clusters(
     column = _silhouettes(scaled, found, sampled)
     scores = unit_scores([column], table.items, table.slices, interval)
     names = ["criterion", "k", "value", "low", "high", "error", "interval", "reasons"]
+    rows.sort(key=lambda row: CRITERIA.index(row[0]))
     criteria = pl.DataFrame(
         [*_silhouette_rows(scores), *rows], schema=names, orient="row", infer_schema_length=None
     )
