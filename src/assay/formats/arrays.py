@@ -127,6 +127,36 @@ def pandas_column(column: Any) -> pl.Series:
     return pl.Series([_none_if_missing(each) for each in column.tolist()], strict=False)
 
 
+def pandas_frame(data: Any) -> pl.DataFrame:
+    """Return a pandas frame, column by column."""
+    return pl.DataFrame({str(n): pandas_column(data.iloc[:, at]) for at, n in enumerate(data)})
+
+
+def plain_pandas_frame(data: Any) -> pl.DataFrame | None:
+    """Return a pandas frame of numbers and objects that are all text; None for any other.
+
+    Polars looks for missing values among the objects first, which takes as long as the conversion.
+    """
+    if not (_is_pandas(data) and len(data) and all(_is_plain(each) for each in data.dtypes)):
+        return None
+    columns = {str(name): data.iloc[:, at].to_numpy() for at, name in enumerate(data)}
+    objects = [name for name, each in columns.items() if each.dtype.kind == "O"]
+    if len(columns) < data.shape[1] or not all(isinstance(columns[n][0], str) for n in objects):
+        return None
+    try:
+        frame = pl.DataFrame(columns)
+    except (TypeError, ValueError):  # something else than text, or text that is not Unicode
+        return None
+    return None if any(frame[name].null_count() for name in objects) else frame
+
+
+def _is_plain(dtype: Any) -> bool:
+    """Return whether a type of pandas is an object, a truth value or a number of usual size."""
+    if not isinstance(dtype, np.dtype):
+        return False
+    return dtype.kind in "Obiu" or (dtype.kind == "f" and dtype.itemsize in (4, 8))
+
+
 def _none_if_missing(value: Any) -> Any:
     """Return None in place of pandas' NA and of NaN among objects."""
     if type(value).__name__ in ("NAType", "NaTType") or (
