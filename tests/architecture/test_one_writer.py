@@ -16,13 +16,13 @@ WRITERS = {
 }
 METHODS = {
     *("write_text", "write_bytes", "mkdir", "makedirs", "touch", "unlink", "rmdir", "rmtree"),
-    *("write_parquet", "write_ipc", "write_avro", "write_excel", "write_delta", "write_database"),
+    *("write_parquet", "write_avro", "write_excel", "write_delta", "write_database"),
     *("sink_csv", "sink_parquet", "sink_ipc", "sink_ndjson", "to_parquet", "to_csv", "to_excel"),
     *("savefig", "tofile", "savez", "savetxt", "symlink_to", "hardlink_to", "copyfile", "copy2"),
 }
 """What writes, makes or removes a file, whatever it is called on."""
-WITH_A_PLACE = {"write_csv", "write_json", "write_ndjson", "to_json"}
-"""What returns a text unless a file is named."""
+WITH_A_PLACE = {"write_csv", "write_ipc", "write_json", "write_ndjson", "to_json"}
+"""What returns its content unless a file is named."""
 OF_OS = {"open", "replace", "rename", "remove", "link", "symlink", "mkfifo", "truncate"}
 MODULES = {"tempfile", "shelve", "sqlite3"}
 

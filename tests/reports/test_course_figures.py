@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -204,3 +205,66 @@ def test_a_threshold_of_a_figure_is_finite(kind: str, threshold: float) -> None:
 def test_ranks_of_a_figure_are_whole_numbers(rank: float) -> None:
     with pytest.raises(AssayError, match="whole numbers from 1"):
         assay.plot("pr", QRELS, RUN, ranks=[1, rank])
+
+
+def _corners(svg: str, color: str) -> list[tuple[float, float]]:
+    """Return the points of the first line of a color, in the drawing."""
+    path = re.search(rf'<path d="([^"]*)" fill="none" stroke="var\(--{color}\)"', svg)
+    assert path is not None
+    return [(float(x), float(y)) for x, y in re.findall(r"([\d.]+),([\d.]+)", path[1])]
+
+
+def _are_steps(corners: list[tuple[float, float]]) -> bool:
+    pairs = list(pairwise(corners))
+    return len(pairs) > 4 and all(a[0] == b[0] or a[1] == b[1] for a, b in pairs)
+
+
+def test_rates_by_threshold_and_interpolated_precision_are_steps() -> None:
+    assert _are_steps(_corners(assay.plot("thresholds", ITEMS, **COLUMNS).svg, "line-1"))
+    assert _are_steps(_corners(assay.plot("pr", QRELS, RUN, query="q").svg, "bad"))
+    given = {"recall": [0.1, 0.3, 0.5, 0.8, 1], "precision": [0.9, 0.6, 0.7, 0.4, 0.3]}
+    drawn = assay.plot("pr-points", given)
+    assert _are_steps(_corners(drawn.svg, "line-1"))
+    assert ">interpolated</text>" in drawn.svg
+
+
+def test_interpolated_precision_is_the_highest_from_that_recall_on() -> None:
+    from assay.reports.figures.precision_recall_figures import interpolated_steps
+
+    xs, ys = interpolated_steps([0.1, 0.3, 0.5, 1], [0.9, 0.6, 0.7, 0.3])
+    assert xs == [0, 0.1, 0.1, 0.3, 0.3, 0.5, 0.5, 1]
+    assert ys == [0.9, 0.9, 0.7, 0.7, 0.7, 0.7, 0.3, 0.3]
+
+
+def test_densities_have_the_name_of_the_column_and_end_near_zero() -> None:
+    items = {"sick": ITEMS["sick"], "glucose": [100 * each for each in ITEMS["p"]]}
+    columns = {"truth": "sick", "score": "glucose", "positive": "yes"}
+    for threshold in (None, 50):
+        drawn = assay.plot("densities", items, **columns, threshold=threshold)
+        assert ">glucose</text>" in drawn.svg
+        for name in ("negative", "positive"):
+            curve = drawn.points[name if threshold else f"{name}, smooth"]["density"]
+            assert max(curve[0], curve[-1]) < 0.03 * max(curve)
+
+
+def test_sets_of_several_methods_have_one_scale_and_at_most_three_in_a_row() -> None:
+    methods = {
+        "method": ["A", "B", "C", "D"],
+        "retrieved": [400, 100, 100, 100],
+        "relevant_retrieved": [0, 0, 50, 100],
+        "relevant": [100] * 4,
+    }
+    svg = str(assay.plot("sets", methods).svg)
+    panels = svg.split("<svg ")[2:]
+    assert len({panel.split('y="')[1].split('"')[0] for panel in panels}) == 2
+    wide = []
+    for panel in panels[:2]:
+        xs = [x for x, _ in _corners(panel, "accent")]
+        wide.append(max(xs) - min(xs))
+    assert wide[0] == pytest.approx(2 * wide[1], abs=0.3)
+
+
+def test_halves_of_percents_are_rounded_up_as_the_lectures_do() -> None:
+    rows = [[13, 6], [7, 74]]
+    matrix = assay.confusion(rows, rows="predicted", labels=["woman", "others"], positive="woman")
+    assert "TNR 93%" in assay.plot("confusion", matrix).svg  # 74/80 = 92.5 %

@@ -112,7 +112,7 @@ OTHER_RESULTS: dict[str, Callable[[], Any]] = {
     "power": lambda: assay.power(assay.retrieval(QRELS, {"one": RUN, "two": WORSE})),
     "fairness": lambda: assay.fairness(TRUE, (SCORES > 0.5) * 1, by={"group": TRUE}),
     "slices": lambda: assay.compare(
-        assay.retrieval(QRELS, {"one": RUN, "two": WORSE}), slices={"q1": "a", "q2": "b"}
+        assay.retrieval(QRELS, {"one": RUN, "two": WORSE}), by={"q1": "a", "q2": "b"}
     ),
     "explanation": lambda: assay.explain_retrieval(QRELS, RUN, "AP", "q1"),
     "points": lambda: assay.pr({"precision": [0.5, 0.4], "recall": [0.2, 0.5]}),

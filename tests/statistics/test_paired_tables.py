@@ -147,7 +147,7 @@ def test_saved_scores_and_joint_tests_say_what_is_lacking(tmp_path: Path) -> Non
 
 def test_slices_weights_and_clusters_of_items() -> None:
     kinds = dict(zip(NAMES.tolist(), np.where(np.arange(SIZE) % 3 == 0, "x", "y"), strict=True))
-    found = assay.compare(both("MCC"), baseline="a", slices=kinds).pairs
+    found = assay.compare(both("MCC"), baseline="a", by=kinds).pairs
     part = np.arange(SIZE) % 3 == 0
     expected = [matthews_corrcoef(TRUTH[part], (SCORES[name] > 0.6)[part]) for name in "ab"]
     row = found.filter(pl.col("slice") == "x").row(0, named=True)

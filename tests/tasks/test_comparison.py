@@ -309,7 +309,7 @@ def test_clusters_are_tested_whole() -> None:
 def test_slices_that_turn_the_whole_round() -> None:
     slices = {f"q{n:03}": "easy" if n <= 6 else "hard" for n in range(1, 9)}
     values = {"a": [0.5] * 8, "b": [0.4] * 6 + [0.99] * 2}
-    found = assay.compare(drawn(values), test="t", slices=slices)
+    found = assay.compare(drawn(values), test="t", by=slices)
     assert found.pairs["slice"].to_list() == ["all", "easy", "hard"]
     assert found.pairs["units"].to_list() == [8, 6, 2]
     assert any("the reverse in 1 of 2 slices: easy" in note for note in found.warnings)
@@ -317,10 +317,10 @@ def test_slices_that_turn_the_whole_round() -> None:
 
 def test_a_slice_of_one_unit_is_left_out_of_a_joint_test() -> None:
     slices = {f"q{n:03}": "rare" if n == 1 else "common" for n in range(1, 41)}
-    found = assay.compare(drawn(SYSTEMS), test="tukey", slices=slices)
+    found = assay.compare(drawn(SYSTEMS), test="tukey", by=slices)
     assert set(found.pairs["slice"]) == {"all", "common"}
     assert any("the slice rare has too few units" in note for note in found.warnings)
-    single = assay.compare(drawn(SYSTEMS), test="t", slices=slices).pairs
+    single = assay.compare(drawn(SYSTEMS), test="t", by=slices).pairs
     assert single.filter(pl.col("slice") == "rare")["p"].is_nan().all()
 
 

@@ -102,3 +102,13 @@ def test_the_command_prints_the_same(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_what_is_refused(options: dict[str, object], message: str) -> None:
     with pytest.raises(assay.AssayError, match=message):
         assay.fairness(TRUE, SAID, **options)
+
+
+def test_the_page_and_the_text_have_titles(tmp_path: Path) -> None:
+    found = assay.fairness([1, 0] * 30, [1, 1] * 30, by={"group": ["a", "b", "b"] * 20})
+    assert str(found).startswith("gaps\n")
+    assert "\nworst slices\n" in str(found)
+    assert "equal opportunity: TPR" in str(found)
+    page = found.report(tmp_path / "fairness.html").read_text()
+    assert "<h1>Fairness</h1>" in page
+    assert "Worst slices</h2>" in page

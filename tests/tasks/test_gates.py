@@ -84,7 +84,7 @@ def test_slices_are_gates_of_their_own() -> None:
     slices = {f"q{n:03}": "head" if n <= 25 else "tail" for n in range(1, 51)}
     new = np.where(np.arange(50) < 25, MAIN + 0.3, MAIN - 0.1)
     scores = drawn({"main": MAIN, "new": new})
-    found = assay.gate(scores, baseline="main", margin=0.01, slices=slices)
+    found = assay.gate(scores, baseline="main", margin=0.01, by=slices)
     assert [(check.slice, check.holds) for check in found.checks] == [
         ("all", True),
         ("head", True),

@@ -15,6 +15,7 @@ from tests.cli.terminal import call
 
 import assay
 from assay.core.errors import AssayError, UsageError
+from assay.reports.text.result_text import Layout, write
 
 TRUTH = np.array([0, 0, 1, 1, 1, 0, 1, 0])
 SCORE = np.array([0.1, 0.6, 0.35, 0.8, 0.9, 0.2, 0.7, 0.4])
@@ -34,8 +35,7 @@ def test_thresholds_take_scores_as_classifiers_do() -> None:
     found = assay.threshold(TRUTH, y_score=SCORE)
     named = assay.threshold({"truth": TRUTH, "score": SCORE})
     assert found["youden"].threshold == named["youden"].threshold == 0.7
-    with pytest.raises(UsageError, match="y_score"):
-        assay.threshold(TRUTH, SCORE)
+    assert assay.threshold(TRUTH, SCORE)["youden"].threshold == 0.7
 
 
 def test_measures_may_follow_the_true_classes() -> None:
@@ -145,8 +145,8 @@ def test_figures_of_other_tasks_are_refused() -> None:
 
 def test_wide_tables_name_their_rows_again() -> None:
     found = assay.fairness(TRUTH, y_score=SCORE, by=["a", "b"] * 4, min_size=1)
-    below = str(found).split("\n\n")[1].splitlines()
-    assert below[0].split()[:4] == ["system", "by", "criterion", "gap"]
+    below = write(found, "table", Layout(width=60)).split("\n\n")[1].splitlines()
+    assert below[0].split()[:2] == ["by", "criterion"]
     assert "equal opportunity" in below[2]
 
 
@@ -174,3 +174,23 @@ def test_runs_and_judgments_with_decimal_commas(tmp_path: Path) -> None:
     run.write_text("1 Q0 d1 1 0,75 t\n1 Q0 d2 2 0,x t\n")
     with pytest.raises(AssayError, match=r"a\.run:2: the score is '0,x'"):
         assay.retrieval(judged, run, decimal_comma=True)
+
+
+def test_labels_that_look_like_sets_are_named() -> None:
+    found = assay.classification(["news;sport", "sport", "news"], ["news", "sport;news", "news"])
+    assert any("'news;sport' is counted as one class" in note for note in found.warnings)
+    apart = assay.classification(["a;b", "c"], ["c", "a;b"])
+    assert not any("`sets`" in note for note in apart.warnings)
+
+
+def test_columns_with_commas_have_a_hint(tmp_path: Path) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text("c,x,y\n1,0,0\n1,0,1\n2,5,5\n2,5,6\n")
+    done = call("clustering", str(path), "--cluster", "c", "--features", "x,y")
+    assert (done.code, "Name each column by itself, without commas" in done.err) == (2, True)
+
+
+def test_an_area_does_not_mention_predicted_classes() -> None:
+    truth, scores = [1, 0, 1, 0], [0.9, 0.4, 0.6, 0.7]
+    assert "predicted class:" not in str(assay.classification(truth, "AUC", y_score=scores))
+    assert "predicted class:" in str(assay.classification(truth, "AUC ACC", y_score=scores))

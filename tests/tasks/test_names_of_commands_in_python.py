@@ -44,7 +44,7 @@ def test_loaded_scores_have_no_items_to_explain_or_draw(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"no figure 'rco'.*Did you mean roc"):
         loaded.plot("rco")
     with pytest.raises(UsageError, match=r"cannot be drawn for classification; there are.* roc"):
-        scores.plot("pr")
+        scores.plot("venn")
 
 
 def test_the_measures_of_a_task() -> None:

@@ -231,7 +231,7 @@ def test_queries_are_compared_in_each_slice(tmp_path: Path) -> None:
     compared = assay.compare(measured)
     labeled = assay.compare(
         assay.retrieval(QRELS, {"one": RUN, "two": worse}, "RR"),
-        slices={query: f"slice={kind}" for query, kind in kinds.items()},
+        by={query: f"slice={kind}" for query, kind in kinds.items()},
     )
     assert compared.pairs.equals(labeled.pairs)
     measured.save(tmp_path / "scores.parquet")

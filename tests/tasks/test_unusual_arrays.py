@@ -8,12 +8,15 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from scipy.stats import t as student
 from sklearn.cluster import KMeans
+from sklearn.dummy import DummyRegressor
 from sklearn.linear_model import LinearRegression
 from sklearn.metrics import f1_score
+from sklearn.model_selection import RepeatedKFold, cross_validate
 
 import assay
-from assay.core.errors import UsageError
+from assay.core.errors import NeedsInput, UsageError
 
 TRUTH, GUESS = np.asarray([0, 1, 1, 0, 1]), np.asarray([0, 1, 0, 0, 1])
 DRAW = np.random.default_rng(5)
@@ -97,3 +100,37 @@ def test_the_interval_of_pooled_labels_counts_items_without_labels() -> None:
     resamples = [DRAW.integers(0, 60, 60) for _ in range(1500)]
     drawn = [f1_score(true[i], predicted[i], average="micro") for i in resamples]
     assert [found.low, found.high] == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=0.02)
+
+
+def test_scores_may_follow_the_true_classes_of_a_threshold() -> None:
+    scores = [0.1, 0.9, 0.4, 0.2, 0.7]
+    named = assay.threshold(TRUTH, "accuracy", y_score=scores)
+    assert assay.threshold(TRUTH, scores, "accuracy") == named
+    assert assay.threshold(TRUTH, scores) == assay.threshold(TRUTH, y_score=scores)
+
+
+def test_areas_of_more_classes_name_their_average() -> None:
+    chances = np.full((3, 3), 1 / 3)
+    with pytest.raises(NeedsInput, match="AP needs two classes; AP_OvR is its average"):
+        assay.classification([0, 1, 2], y_score=chances, classes=[0, 1, 2], measures="AP")
+
+
+def test_the_short_name_of_the_precision_recall_curve() -> None:
+    scores = assay.classification(TRUTH, y_score=[0.1, 0.9, 0.4, 0.2, 0.7])
+    assert scores.plot("pr")._repr_svg_() == scores.plot("precision-recall")._repr_svg_()
+
+
+def test_repeated_folds_are_known_by_their_indices() -> None:
+    """The variance of Nadeau and Bengio, with test over training items as they were."""
+    split = RepeatedKFold(n_splits=5, n_repeats=3, random_state=0)
+    points = DRAW.normal(size=(60, 2))
+    target = points[:, 0] + DRAW.normal(size=60)
+    folds = {
+        name: cross_validate(model, points, target, cv=split, return_indices=True)
+        for name, model in {"one": LinearRegression(), "none": DummyRegressor()}.items()
+    }
+    gap = folds["one"]["test_score"] - folds["none"]["test_score"]
+    t = gap.mean() / np.sqrt(gap.var(ddof=1) * (1 / 15 + 12 / 48))
+    comparison = assay.compare(folds)
+    assert comparison.pairs["p"][0] == pytest.approx(2 * student.sf(abs(t), 14), rel=1e-9)
+    assert not any("taken for" in each for each in comparison.warnings)

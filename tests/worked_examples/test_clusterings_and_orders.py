@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from tests.cli.terminal import call
 
 import assay
-from assay.cli.application import application
 
 SEVENTEEN = ("xxxxxo", "xooood", "xxddd")
 
@@ -50,9 +49,9 @@ def test_seventeen_points_by_the_command(tmp_path: Path) -> None:
     path.write_text("\n".join(["c,topic", *lines]) + "\n")
     names = "purity NMI RI pairF(beta=5)"
     arguments = ["clustering", str(path), "--cluster", "c", "--classes", "topic", "-m", names]
-    done = CliRunner().invoke(application, [*arguments, "--format", "json"])
-    assert done.exit_code == 0, done.output
-    values = {row["measure"]: row["value"] for row in json.loads(done.stdout)["summary"]}
+    done = call(*arguments, "--format", "json")
+    assert done.code == 0, done.err
+    values = {row["measure"]: row["value"] for row in json.loads(done.out)["summary"]}
     assert [values[name] for name in names.split()] == [
         near("0.71"),
         near("0.36"),
@@ -89,7 +88,7 @@ def test_two_orders_of_five_by_the_command(tmp_path: Path) -> None:
     one.write_text("system,score\na,5\nb,4\nc,3\nd,2\ne,1\n")
     two.write_text("system,score\na,4\nb,5\nc,3\nd,1\ne,2\n")
     arguments = ["correlation", str(one), str(two), "-m", "tau rho", "--format", "json"]
-    done = CliRunner().invoke(application, arguments)
-    assert done.exit_code == 0, done.output
-    rows = json.loads(done.stdout)["summary"]
+    done = call(*arguments)
+    assert done.code == 0, done.err
+    rows = json.loads(done.out)["summary"]
     assert [row["value"] for row in rows] == [near("0.6"), near("0.8")]

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from tests.cli.terminal import call
 
 import assay
-from assay.cli.application import application
 
 
 def outcomes(tp: float, fp: float, fn: float, tn: float) -> Any:
@@ -105,10 +104,10 @@ def test_woman_man_child_through_the_command(tmp_path: Path) -> None:
     lines = [",".join([name, *map(str, row)]) for name, row in zip(NAMES, FAMILY, strict=True)]
     path = tmp_path / "matrix.csv"
     path.write_text("\n".join(["predicted," + ",".join(NAMES), *lines]) + "\n")
-    call = ["confusion", str(path), "--rows", "predicted", "--collapse", "woman", "--digits", "2"]
-    done = CliRunner().invoke(application, [*call, "--resamples", "0", "-m", "PPV NPV TPR TNR ACC"])
-    assert done.exit_code == 0, done.output
-    measures = done.output.partition("\n\n")[2].splitlines()[:6]
+    words = ["confusion", str(path), "--rows", "predicted", "--collapse", "woman", "--digits", "2"]
+    done = call(*words, "--resamples", "0", "-m", "PPV NPV TPR TNR ACC")
+    assert done.code == 0, done.err
+    measures = done.out.partition("\n\n")[2].splitlines()[:6]
     table = dict(line.split()[:2] for line in measures)
     assert {name: table[name] for name in ("PPV", "NPV", "TPR", "ACC")} == {
         "PPV": "0.68",
@@ -242,11 +241,11 @@ def test_thresholds_through_the_command(tmp_path: Path) -> None:
     path = tmp_path / "sick.csv"
     rows = zip(DATA["sick"], DATA["glucose"], strict=True)
     path.write_text("sick,glucose\n" + "".join(f"{one},{two}\n" for one, two in rows))
-    call = ["threshold", str(path), "--truth", "sick", "--score", "glucose", "--resamples", "0"]
-    done = CliRunner().invoke(application, [*call, "--goal", "corner", "--goal", "accuracy"])
-    assert done.exit_code == 0, done.output
-    assert "a tie of 0.51, 0.4, of which the highest is shown" in done.output
-    assert "accuracy     0.5400" in done.output
+    words = ["threshold", str(path), "--truth", "sick", "--score", "glucose", "--resamples", "0"]
+    done = call(*words, "--goal", "corner", "--goal", "accuracy")
+    assert done.code == 0, done.err
+    assert "a tie of 0.51, 0.4, of which the highest is shown" in done.out
+    assert "accuracy     0.5400" in done.out
 
 
 def test_log_loss_over_items_and_classes_with_clipped_forecasts() -> None:

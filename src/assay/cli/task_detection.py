@@ -15,12 +15,13 @@ TASK_COLUMNS: Mapping[str, frozenset[str]] = {
 }
 """Columns from which the task of a table is detected."""
 FORMATS_WITHOUT_COLUMNS = ("trec", "msmarco", "json")
-TABLE_ENDINGS = (".csv", ".tsv", ".tab", ".parquet")
 
 
 def is_table(path: str) -> bool:
     """Whether a file is a table, of scores or a leaderboard; otherwise it is a run."""
-    return Path(path.removesuffix(".gz")).suffix.casefold() in TABLE_ENDINGS
+    from assay.formats.table_files import is_table_file
+
+    return is_table_file(path)
 
 
 def add_task_hint(failure: AssayError, command: str, files: Sequence[str]) -> AssayError:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assay.cli.options import column_option, file_option
+from assay.cli.options import column_option, count_option, file_option
 from assay.cli.parameters import RenamedOption
 from assay.core.errors import DataError, UsageError
 
@@ -19,6 +19,7 @@ unit_options = [
         before="--slice-by",
         help="Column of --units, or of the items of a task: look within each slice too.",
     ),
+    count_option("--min-size", default=1, help="Leave out slices with fewer units."),
     column_option("--weight-by", help="How much each unit counts."),
 ]
 

@@ -223,6 +223,9 @@ class RunSettings:
     def from_options(cls, options: ReadingOptions | RunOptions) -> RunSettings:
         """Return the settings that the keywords ask for."""
         given: Mapping[str, Any] = options
+        for name in given:
+            if name not in RunOptions.__annotations__ | ReadingOptions.__annotations__:
+                raise unknown_name("option", name, RunOptions.__annotations__)
         choices = apply_choices(
             given.get("policies"),
             order=given.get("order"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -19,13 +18,14 @@ from assay.core.tables import Judgments, Run, Source, Table, ids_as_text
 from assay.formats.format import Format
 from assay.formats.input_files import STANDARD_INPUT, WORKBOOK_ENDINGS, Input, is_text_file
 from assay.formats.spark_frames import collect_frame, is_spark_frame
-from assay.formats.system_names import file_endings, number_duplicates, unique_names
+from assay.formats.system_names import file_endings, with_unique_names
 from assay.formats.table_columns import (
     FEEDBACK_NAMES,
     Kind,
     frame_to_judgments,
     frame_to_run,
     is_known_column,
+    split_frame,
 )
 
 _FOLDER = "assay.formats.files"
@@ -262,12 +262,24 @@ def to_runs(data: Any, format_name: str | None = None) -> list[Run]:
         if not single and not _are_columns(data):
             return [to_run(run, str(name), format_name) for name, run in data.items()]
     if not isinstance(data, Sequence) or isinstance(data, str) or _are_records(data):
-        return [to_run(data, format_name=format_name)]
+        several = _split_runs(data)
+        return several or [to_run(data, format_name=format_name)]
+    if not data:
+        raise UsageError("there is no run; give one or more")
     if sum(str(run) == STANDARD_INPUT for run in data if isinstance(run, str | Path)) > 1:
         raise UsageError("standard input (-) can be read only once")
     runs = [to_run(run, format_name=format_name) for run in data]
     names = {run.name for run in runs}
-    return runs if len(names) == len(runs) else _with_unique_names(runs, data)
+    return runs if len(names) == len(runs) else with_unique_names(runs, data)
+
+
+def _split_runs(data: Any) -> list[Run]:
+    """Return the runs of a frame with a column of their names; none of anything else."""
+    from assay.formats.arrays import is_frame
+
+    if isinstance(data, Table) or not is_frame(data):
+        return []
+    return split_frame(to_frame(data, "run")[0])
 
 
 def _are_columns(data: Mapping[Any, Any]) -> bool:
@@ -285,16 +297,3 @@ def _are_records(data: Sequence[Any]) -> bool:
     from assay.formats.records import are_records
 
     return are_records(data)
-
-
-def _with_unique_names(runs: list[Run], inputs: Sequence[Any]) -> list[Run]:
-    """Name runs with the same tag by their files, and number a file that is given twice."""
-    tags = Counter(run.name for run in runs)
-    files = {
-        place: file
-        for place, (run, file) in enumerate(zip(runs, inputs, strict=True))
-        if tags[run.name] > 1 and isinstance(file, str | Path)
-    }
-    names = dict(zip(files, unique_names(list(files.values())), strict=True))
-    unique = number_duplicates([names.get(place, run.name) for place, run in enumerate(runs)])
-    return [run.with_name(name) for run, name in zip(runs, unique, strict=True)]

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePath
+from typing import Any
 
+from assay.core.tables import Run
 from assay.formats.compression import COMPRESSIONS
 
-_FAMILIAR = (".run", ".txt", ".trec", ".tsv", ".csv", ".json", ".jsonl", ".ndjson", ".parquet")
+_FAMILIAR = (
+    *(".run", ".txt", ".trec", ".tsv", ".tab", ".csv", ".json", ".jsonl", ".ndjson"),
+    *(".parquet", ".pq", ".feather", ".arrow", ".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"),
+)
 
 
 def file_endings(file: str | Path) -> list[str]:
@@ -65,3 +70,16 @@ def number_duplicates(names: Sequence[str]) -> list[str]:
         taken.add(fresh)
         found.append(fresh)
     return found
+
+
+def with_unique_names(runs: list[Run], inputs: Sequence[Any]) -> list[Run]:
+    """Return runs of which those with the same tag are named by their files, or numbered."""
+    tags = Counter(run.name for run in runs)
+    files = {
+        place: file
+        for place, (run, file) in enumerate(zip(runs, inputs, strict=True))
+        if tags[run.name] > 1 and isinstance(file, str | Path)
+    }
+    names = dict(zip(files, unique_names(list(files.values())), strict=True))
+    unique = number_duplicates([names.get(place, run.name) for place, run in enumerate(runs)])
+    return [run.with_name(name) for run, name in zip(runs, unique, strict=True)]

@@ -28,11 +28,13 @@ SYNONYMS = {
 }
 FEEDBACK = {
     "query": ("user", "user_id", "userid"),
-    "doc": ("item", "item_id", "itemid"),
+    "doc": ("item", "item_id", "itemid", "movieid", "movie_id"),
     "score": ("prediction", "predicted"),
 }
 """What recommenders call them; these names do not say by themselves what a file holds."""
 FEEDBACK_NAMES = frozenset(name for names in FEEDBACK.values() for name in names)
+RATING = "rating"
+"""A grade in judgments, and what a recommender predicts in a run."""
 BESIDE_FEEDBACK = ("timestamp", "time", "date", "text", "title")
 """Columns beside a user and an item that are no grade."""
 _COLUMN_OF = {synonym: column for column, synonyms in SYNONYMS.items() for synonym in synonyms}
@@ -97,8 +99,11 @@ def _is_implicit(frame: pl.DataFrame, found: dict[str, str]) -> bool:
 
 
 def frame_to_run(frame: pl.DataFrame, source: Source, name: str) -> Run:
-    """Return a run from a frame; without a score, the score is the negative rank."""
+    """Return a run from a frame; without a score, it is a predicted rating or the negative rank."""
     found = find_columns(frame.columns)
+    rated = found.get("grade", "")
+    if not {"score", "rank"} & {*found} and rated.strip().casefold() == RATING:
+        frame = frame.rename({rated: "score"})
     if "score" not in found and "rank" in found:
         frame = frame.with_columns(score=-frame[found["rank"]].cast(pl.Float64, strict=False))
     chosen = _rename_columns(frame, ("query", "doc", "score"), ("rank",), source)
@@ -108,6 +113,15 @@ def frame_to_run(frame: pl.DataFrame, source: Source, name: str) -> Run:
     if "run" in found and frame.height and frame[found["run"]].n_unique() == 1:
         name = str(frame[found["run"]][0])
     return Run(Run.of(chosen, source).frame, source, name)
+
+
+def split_frame(frame: pl.DataFrame) -> list[Run]:
+    """Return the runs of a frame whose column ``run`` or ``system`` has more than one name."""
+    column = find_columns(frame.columns).get("run")
+    if column is None or frame[column].n_unique() < 2:
+        return []
+    parts = frame.partition_by(column, as_dict=True, maintain_order=True)
+    return [frame_to_run(part, Source(str(name)), str(name)) for (name,), part in parts.items()]
 
 
 def find_columns(columns: Sequence[str]) -> dict[str, str]:

@@ -23,7 +23,7 @@ from assay.statistics.intervals.table_intervals import resampled_counts
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.classification.predictions import NEEDS, read_table
-from assay.tasks.inputs.array_columns import read_arrays
+from assay.tasks.inputs.array_columns import read_arrays, split_arguments
 from assay.tasks.inputs.missing_values import Policy
 
 SLACK = 1e-12
@@ -91,7 +91,8 @@ class Thresholds(Printable):
 
 def threshold(
     data: Any,
-    goals: str | Sequence[str] = "youden",
+    scores: Any = None,
+    goals: str | Sequence[str] | None = None,
     *,
     y_score: Any = None,
     truth: str = "truth",
@@ -106,12 +107,14 @@ def threshold(
     """Choose thresholds of a score, each by a goal such as ``youden`` or ``sensitivity:0.95``.
 
     ``data`` is a table, whose columns the other arguments name, or an array of true classes beside
-    an array of scores (``y_score``). ``rule`` says whether an item whose score is the threshold is
-    positive ("at or above") or not ("above"). Of thresholds that serve a goal alike the highest is
-    chosen, and all are named. ``evaluate`` is a table with the same columns of other items: what
-    was chosen on ``data`` is reported there, with intervals.
+    ``scores`` (or ``y_score``). The goals may come second instead. ``rule`` says whether an item
+    whose score is the threshold is positive ("at or above") or not ("above"). Of thresholds that
+    serve a goal alike the highest is chosen, and all are named. ``evaluate`` is a table with the
+    same columns of other items: what was chosen on ``data`` is reported there, with intervals.
     """
-    asked = [parse_goal(each) for each in _goal_names(goals)]
+    scores, goals = split_arguments(data, scores, goals)
+    y_score = scores if y_score is None else y_score
+    asked = [parse_goal(each) for each in _goal_names(goals or "youden")]
     columns = ClassificationColumns(
         truth,
         score=score if y_score is None else y_score,

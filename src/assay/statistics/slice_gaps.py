@@ -73,7 +73,7 @@ def worst_slices(scores: Scores, min_size: int = MIN_SIZE) -> pl.DataFrame:
     for own in _families(scores, min_size):
         for each in own if own[0].better != "neither" else ():
             others = [other for other in own if other is not each]
-            row = _compare_with_others(each, others, _level(scores), _size(scores, each))
+            row = _compare_with_others(each, others, _level(scores), slice_size(scores, each))
             rows += [row] if row else []
     corrected = adjust_p_values(np.asarray([row["p"] for row in rows], dtype=float), "holm")
     for row, p in zip(rows, corrected, strict=True):
@@ -86,7 +86,7 @@ def worst_slices(scores: Scores, min_size: int = MIN_SIZE) -> pl.DataFrame:
 
 def small_slices(scores: Scores, min_size: int = MIN_SIZE) -> list[str]:
     """Return the slices with fewer units, which are in no gap."""
-    found = {each.slice: _size(scores, each) for each in scores.results}
+    found = {each.slice: slice_size(scores, each) for each in scores.results}
     return [f"{name} ({found[name]})" for name in scores.slices if found[name] < min_size]
 
 
@@ -114,13 +114,13 @@ def _families(scores: Scores, min_size: int) -> list[list[Result]]:
     found: dict[tuple[str, str, str], list[Result]] = {}
     for each in scores.results:
         known = not math.isnan(each.value) and each.slice in scores.slices
-        if known and _size(scores, each) >= min_size:
+        if known and slice_size(scores, each) >= min_size:
             key = (each.system, each.measure, slice_column(each.slice))
             found.setdefault(key, []).append(each)
     return [own for own in found.values() if len(own) > 1]
 
 
-def _size(scores: Scores, result: Result) -> int:
+def slice_size(scores: Scores, result: Result) -> int:
     """Return the items of a slice, or else the units of its measure."""
     counts = scores.conventions.get("slices") or {}
     return int(counts.get(result.slice, len(result.units)))

@@ -153,8 +153,12 @@ class TaskEvidence(ABC):
             named = measures_named(self.expand_names(measures), self.task, self.needed)
             for each in named:
                 if any(each.definition.view not in own for own in views):
-                    raise NeedsInput(f"{each} needs {self.needs[each.definition.view]}")
+                    raise NeedsInput(f"{each} needs {self.missing_input(each)}")
         return self.configure(named)
+
+    def missing_input(self, measure: Measure) -> str:
+        """Return what a measure needs that the inputs do not have, and what to do about it."""
+        return self.needs[measure.definition.view]
 
     def select_measures_of(self, view: Any, measures: Measures, why: str) -> list[Measure]:
         """Return the requested measures of one kind of view; refuse others for that reason."""

@@ -101,7 +101,8 @@ def test_news_and_web_pages(tmp_path: Path) -> None:
 
 def test_articles_are_files(tmp_path: Path) -> None:
     (tmp_path / "an" / "1995").mkdir(parents=True)
-    text = "<article><fm><atl>On trees</atl></fm><bdy><sec>A&ndash;B</sec></bdy></article>"
+    front = "<fm><ti>Journal</ti><atl>On trees</atl></fm>"
+    text = f"<article>{front}<bdy><sec>A&ndash;B</sec></bdy></article>"
     for name in ("a1", "a2"):
         (tmp_path / "an" / "1995" / f"{name}.xml").write_text(text)
     (tmp_path / "an" / "1996").mkdir()
@@ -109,7 +110,10 @@ def test_articles_are_files(tmp_path: Path) -> None:
     found = assay.Collection.read(tmp_path)
     assert found.documents is not None
     assert [each.id for each in found.documents] == ["1995/a1", "1995/a2", "1996/a1"]
-    assert next(iter(found.documents)).fields == {"title": "On trees", "text": "On trees A–B"}
+    assert next(iter(found.documents)).fields == {
+        "title": "On trees",
+        "text": "Journal On trees A–B",
+    }
 
 
 def test_ids_are_matched_on_request(tmp_path: Path) -> None:

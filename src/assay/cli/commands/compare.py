@@ -155,5 +155,5 @@ def _comparison_settings(given: dict[str, Any]) -> dict[str, Any]:
         "interval": Bootstrap(level, resamples, given["seed"], method, clusters),
         "missing": given.pop("missing_units"),
         "weights": weights,
-        "slices": slices,
+        "by": slices,
     }

@@ -34,7 +34,8 @@ def read(files: tuple[str, ...], **given: Any) -> CorrelationEvidence:
     if len(by) > 2 or len(given["qrels"]) > 2:
         raise click.UsageError("two orders are compared: give --order-by and --qrels at most twice")
     first, second = by[0] if by else None, by[1] if len(by) > 1 else None
-    saved = [scores for path in files[:2] if (scores := _saved(path)) is not None]
+    plain = bool(by) and not given["qrels"]
+    saved = [scores for path in files[:2] if (scores := _saved(path, plain)) is not None]
     _refuse_one_order(given, len(saved) > 1 if len(saved) == len(files) else None)
     if given["qrels"] or len(saved) == len(files):
         _refuse_ranks(given["ranks"])
@@ -63,8 +64,8 @@ def _refuse_one_order(given: dict[str, Any], several_saved: bool | None) -> None
         raise click.UsageError(f"this is one order: give {again}, or --order-by, a second time")
     if orders and not given["qrels"] and several_saved is None:
         raise click.UsageError(
-            "--order-by is for saved scores, and for runs under --qrels; --first names the column"
-            " of a leaderboard"
+            "--order-by is for saved scores, tables of scores, and runs under --qrels; --first"
+            " names the column of a leaderboard"
         )
 
 
@@ -91,11 +92,14 @@ def _one_table(table: Any, given: dict[str, Any]) -> CorrelationEvidence:
     return CorrelationEvidence.read_table(table, columns, ranks=given["ranks"])
 
 
-def _saved(path: str) -> Scores | None:
-    """Return the scores in a file, if that is what it holds."""
+def _saved(path: str, plain: bool) -> Scores | None:
+    """Return the scores in a file, if that is what it holds; or those of a plain table."""
     from assay.engine.saved_scores import holds_scores
     from assay.engine.scores import Scores
+    from assay.tasks.scores.read_scores import read_scores
 
+    if plain and is_table(path):
+        return read_scores(path)
     if Path(path).suffix.casefold() != ".parquet" or not holds_scores(path):
         return None
     return Scores.load(path)
@@ -138,6 +142,7 @@ Examples:
   assay correlation judges.csv --item wine --first ann --second bob --ranks
   assay correlation one.parquet two.parquet --order-by nDCG@10   two saved Scores
   assay correlation scores.parquet --order-by AP --order-by nDCG@10   two measures of one
+  assay correlation scores.csv --order-by AP --order-by nDCG@10  columns query, system, AP, nDCG@10
   assay correlation --qrels one.qrels --qrels two.qrels *.run    the systems under two qrels""",
 )
 @INPUTS.values

@@ -90,7 +90,7 @@ def command(
         source.measures,
         baseline=base[0] if base else None,
         floor=parse_floors(floor),
-        slices=table.labels(table.slice_by),
+        by=table.labels(table.slice_by),
         weights=table.weights(),
         missing=missing_units,
         **given,

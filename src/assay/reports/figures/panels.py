@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from assay.reports.figures.figure import INK, Figure, text_width
 from assay.reports.markup import Markup, tag
 
+MOST_IN_ROW = 3
+"""Further panels are in the next row."""
 HEADING = 24
 """The height of the line above the panels that names each."""
 _SIZE = re.compile(r'width="(\d+)" height="(\d+)"')
@@ -16,27 +18,30 @@ _SIZE = re.compile(r'width="(\d+)" height="(\d+)"')
 def side_by_side(title: str, figures: Sequence[tuple[str, Figure]]) -> Figure:
     """Return one figure with a panel for each drawing, below its heading."""
     parts: list[Markup] = []
-    left, tallest = 0, 0
-    for heading, each in figures:
+    left, tallest, below, widest = 0, 0, 0, 0
+    for number, (heading, each) in enumerate(figures):
+        if number and number % MOST_IN_ROW == 0:
+            left, below, tallest = 0, below + tallest + HEADING, 0
         drawn, high = map(int, _SIZE.findall(each.svg)[0])
         width = max(drawn, round(text_width(heading, 12)) + 20)
-        inner = each.svg.replace("<svg ", f'<svg x="{left}" y="{HEADING}" ', 1)
+        inner = each.svg.replace("<svg ", f'<svg x="{left}" y="{below + HEADING}" ', 1)
         middle = left + width / 2
         style = {"text_anchor": "middle", "fill": INK, "font_size": 12, "font_weight": "bold"}
-        parts += [tag("text", heading, x=middle, y=16, **style), Markup(inner)]
+        parts += [tag("text", heading, x=middle, y=below + 16, **style), Markup(inner)]
         left, tallest = left + width, max(tallest, high)
+        widest = max(widest, left)
     points = {
         f"{heading}: {name}" if name else heading: columns
         for heading, each in figures
         for name, columns in each.points.items()
     }
-    height = tallest + HEADING
+    height = below + tallest + HEADING
     svg = tag(
         "svg",
         [tag("title", title), *parts],
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {left} {height}",
-        width=left,
+        viewBox=f"0 0 {widest} {height}",
+        width=widest,
         height=height,
         role="img",
         aria_label=title,

@@ -235,7 +235,7 @@ def points_figure(found: PrecisionRecallPoints) -> Figure:
         plane.points(recall.tolist(), precision.tolist(), color, 3.6)
         entries.append((shorten_name(name), color, dash))
         points[f"{name}, points"] = {"recall": recall, "precision": precision}
-    plane.key(entries)
+    plane.key(entries if len(entries) > 1 else [("interpolated", *entries[0][1:])])
     title = (
         "Points of precision and recall; lines: interpolated, the highest precision from there on"
     )

@@ -35,6 +35,8 @@ TASK_FIGURES = {
     "correlation": ("orders",),
 }
 """The figures of one system, the first that its evidence allows."""
+CLASSIFIER_FIGURES = {"gain": "cumulative-gain", "pr": "precision-recall"}
+"""What users of classifiers call figures whose short names belong to rankings."""
 MOST_CLASSES = 15
 """A matrix of more classes is not drawn unless it is asked for."""
 MOST_ROWS = 30
@@ -47,8 +49,8 @@ def draw_result(result: Any, kind: str | None = None, **options: Any) -> Figure:
     """Return the figure of that name, or the one that belongs to the result."""
     if kind is not None:
         origin = getattr(result, "origin", None)
-        if kind == "gain" and isinstance(origin, ClassificationEvidence):
-            kind = "cumulative-gain"  # what users of classifiers call gain
+        if isinstance(origin, ClassificationEvidence):
+            kind = CLASSIFIER_FIGURES.get(kind, kind)
         if origin is None and type(result) in FIGURES_OF_RESULTS.keys() - {Confusion}:
             raise _no_other_figure(result, kind)
         return plot(kind, result if origin is None else origin, **options)

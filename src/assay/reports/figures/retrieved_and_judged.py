@@ -25,7 +25,7 @@ COLORS = {
     "retrieved, relevant": (ACCENT, 0.95),
     "retrieved, not relevant": (MUTED, 0.5),
     "retrieved, unjudged": (WARN, 0.25),
-    "relevant, not retrieved": (ACCENT, 0.5),
+    "relevant, not retrieved": (ACCENT, 0.7),
     "not relevant, not retrieved": (MUTED, 0.22),
 }
 """Color and opacity of each part; unjudged documents are hatched as well."""

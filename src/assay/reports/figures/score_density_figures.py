@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -43,21 +44,34 @@ def plot_densities(
         raise UsageError(f"`panels` is {panels}; 1 or 2 are expected")
     if panels == 2 and threshold is None:
         raise UsageError("two panels show the areas at a threshold: name it, `threshold`")
+    named = evidence.score if isinstance(evidence.score, str) else "score"
     if threshold is None:
-        return densities_figure(table)
+        return densities_figure(table, title=named)
     require_finite_threshold(threshold)
-    return areas_figure(*_smooth_curves(table), rates_at(table, threshold), panels)
+    return areas_figure(*_smooth_curves(table), rates_at(table, threshold), panels, named)
 
 
 def _smooth_curves(table: ThresholdTable) -> tuple[Floats, Floats, Floats]:
     """Return scores, and the smooth density of the negative and of the positive items there."""
-    axis = Axis.around("score", table.score.tolist())
+    axis = density_axis(table)
     at = np.linspace(axis.low, axis.high, 241)
     return (
         at,
         _smooth(table.score, table.negatives[0], at),
         _smooth(table.score, table.positives[0], at),
     )
+
+
+def density_axis(table: ThresholdTable, title: str = "score") -> Axis:
+    """Return an axis of scores on which the smooth curves come down to 0 at both ends."""
+    axis = Axis.around(title, table.score.tolist())
+    with np.errstate(over="ignore", invalid="ignore"):
+        bands = [_bandwidth(table.score, each[0]) for each in (table.negatives, table.positives)]
+    reach = CURVE_END * max(bands)
+    if not len(table.score) or not math.isfinite(reach):
+        return axis
+    low, high = float(table.score.min()) - reach, float(table.score.max()) + reach
+    return Axis(title, min(low, axis.low), max(high, axis.high))
 
 
 def rates_at(table: ThresholdTable, threshold: float) -> dict[str, float]:
@@ -83,6 +97,8 @@ AREAS = {
 """For each class the area left of the threshold and right of it: its name, rate and color."""
 
 
+CURVE_END = 2.5
+"""So many bandwidths beyond the last score, a smooth curve is as good as 0."""
 LABEL_ROOM = 13
 """How far the name of an area stays from the threshold."""
 
@@ -185,10 +201,10 @@ def _threshold_line(plane: Plane, threshold: float) -> None:
 
 
 def densities_figure(
-    table: ThresholdTable, threshold: float | None = None, bins: int = 24
+    table: ThresholdTable, threshold: float | None = None, bins: int = 24, title: str = "score"
 ) -> Figure:
     """How the scores of positive and of negative items spread: histograms and smooth curves."""
-    axis = Axis.around("score", table.score.tolist())
+    axis = density_axis(table, title)
     at = np.linspace(axis.low, axis.high, 121)
     bars = densities(table, bins=bins)
     points = {}
@@ -200,8 +216,7 @@ def densities_figure(
     _draw_densities(plane, points)
     if threshold is not None:
         _threshold_line(plane, threshold)
-    title = "Densities of the scores of positive and of negative items"
-    return plane.figure(title, points)
+    return plane.figure("Densities of the scores of positive and of negative items", points)
 
 
 def _draw_densities(plane: Plane, points: dict[str, dict[str, Floats]]) -> None:
@@ -216,6 +231,16 @@ def _draw_densities(plane: Plane, points: dict[str, dict[str, Floats]]) -> None:
     plane.key([("negative", BAD, "7 3"), ("positive", ACCENT, None)])
 
 
+def _bandwidth(score: Floats, weights: Floats) -> float:
+    """Return Silverman's bandwidth of a class; 0 without items."""
+    total = weights.sum()
+    if total <= 0:
+        return 0.0
+    mean = (score * weights).sum() / total
+    deviation = np.sqrt((weights * (score - mean) ** 2).sum() / total)
+    return float(1.06 * deviation * total ** (-1 / 5))
+
+
 def _smooth(score: Floats, weights: Floats, at: Floats) -> Floats:
     """A Gaussian kernel density with Silverman's bandwidth."""
     total = weights.sum()
@@ -223,8 +248,6 @@ def _smooth(score: Floats, weights: Floats, at: Floats) -> Floats:
         return np.zeros(len(at))
     scale = power_of_two(score, at)
     score, at = score / scale, at / scale
-    mean = (score * weights).sum() / total
-    deviation = np.sqrt((weights * (score - mean) ** 2).sum() / total)
-    band = max(1.06 * deviation * total ** (-1 / 5), (at[-1] - at[0]) / 200)
+    band = max(_bandwidth(score, weights), (at[-1] - at[0]) / 200)
     away = (at[:, None] - score[None, :]) / band
     return (np.exp(-(away**2) / 2) @ weights) / (total * band * np.sqrt(2 * np.pi)) / scale

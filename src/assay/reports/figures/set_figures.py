@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +14,7 @@ from assay.core.errors import DataError, UsageError, missing_column
 from assay.core.tables import convert_column
 from assay.evidence.views.rankings import Rankings
 from assay.formats.containers import to_frame
-from assay.reports.figures.figure import ACCENT, BAD, MUTED, Axis, Figure, figure
+from assay.reports.figures.figure import ACCENT, BAD, INK, MUTED, Axis, Figure, figure, text_width
 from assay.reports.figures.panels import side_by_side
 from assay.reports.figures.plane import Plane
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
@@ -59,9 +60,10 @@ def plot_sets(data: Any) -> Figure:
     if not 0 < frame.height <= MOST_SETS:
         raise UsageError(f"{source.name}: found {frame.height} methods; 1 to {MOST_SETS} are drawn")
     columns = [convert_column(frame, name, pl.Int64(), source).to_list() for name in names]
-    drawn = []
-    for name, *counts in zip(frame["method"].cast(pl.String).to_list(), *columns, strict=True):
-        drawn.append((name, draw_sets(SetSizes(name, *counts))))
+    methods = zip(frame["method"].cast(pl.String).to_list(), *columns, strict=True)
+    sizes = [SetSizes(name, *counts) for name, *counts in methods]
+    room = max(sizes, key=lambda each: each.extent)
+    drawn = [(each.name, draw_sets(each, room)) for each in sizes]
     if len(drawn) == 1:
         return drawn[0][1]
     return side_by_side("Retrieved and relevant documents", drawn)
@@ -86,11 +88,24 @@ class SetSizes:
             )
 
     @property
+    def extent(self) -> float:
+        """The side of a square in which both circles have room."""
+        first, second, apart = _placed(self)
+        wide = max(first, apart + second) - min(-first, apart - second)
+        return max(wide, 2 * first, 2 * second, 1e-9)
+
+    @property
     def neither(self) -> int | None:
         """How many documents are in none of the two sets."""
         if self.corpus is None:
             return None
         return self.corpus - self.retrieved - self.relevant + self.both
+
+
+def _placed(sizes: SetSizes) -> tuple[float, float, float]:
+    """Return the radius of each circle, and how far apart their centers are."""
+    first, second = math.sqrt(sizes.retrieved / math.pi), math.sqrt(sizes.relevant / math.pi)
+    return first, second, _distance(first, second, sizes.both)
 
 
 def venn_figure(own: Rankings, rel: float = 1, cutoff: int | None = None) -> Figure:
@@ -100,36 +115,56 @@ def venn_figure(own: Rankings, rel: float = 1, cutoff: int | None = None) -> Fig
     return draw_sets(SetSizes(f"query {own.queries[0]}", both, end, relevant, own.corpus))
 
 
-def draw_sets(sizes: SetSizes) -> Figure:
-    """Return the two sets as circles whose areas, and that of their overlap, are the counts."""
+def draw_sets(sizes: SetSizes, room: SetSizes | None = None) -> Figure:
+    """Return the two sets as circles whose areas, and that of their overlap, are the counts.
+
+    Drawings with the same ``room``, the largest sets, have the same scale.
+    """
     both, end, relevant, neither = sizes.both, sizes.retrieved, sizes.relevant, sizes.neither
-    first, second = math.sqrt(end / math.pi), math.sqrt(relevant / math.pi)
-    apart = _distance(first, second, both)
-    low, high = min(-first, apart - second), max(first, apart + second)
-    top = max(first, second)
-    margin = 0.18 * max(high - low, 2 * top, 1e-9)
-    x = Axis("", low - margin, high + margin, ("",))
-    y = Axis("", -top - margin, top + margin, ("",))
-    scale = SIDE * 1.4 / (x.high - x.low)
-    plane = Plane(x, y, round(SIDE * 1.4), round(scale * (y.high - y.low)), left=20)
-    plane.bottom = 30
+    first, second, apart = _placed(sizes)
+    middle = _middle(min(-first, apart - second), max(first, apart + second))
+    half = 0.64 * (room or sizes).extent
+    x = Axis("", middle - half, middle + half, ("",))
+    y = Axis("", -half, half, ("",))
+    plane = Plane(x, y, SIDE, SIDE, left=20)
+    plane.bottom = 30 if neither is None else 46
     plane.frame((x.low, x.high), (y.low, y.high), MUTED)
     for center, radius, color in ((0.0, first, ACCENT), (apart, second, BAD)):
         turn = np.linspace(0, 2 * np.pi, 97)
         xs, ys = center + radius * np.cos(turn), radius * np.sin(turn)
         plane.area(xs.tolist(), ys.tolist(), color, 0.22)
         plane.line(xs.tolist(), ys.tolist(), color)
-    only_first = _middle(-first, min(first, apart - second))
-    only_second = _middle(max(first, apart - second), apart + second)
-    middle = _middle(max(-first, apart - second), min(first, apart + second))
-    for place, count in ((only_first, end - both), (only_second, relevant - both), (middle, both)):
-        if count:
-            plane.text(place, 0, f"{count:g}", size=14, font_weight="bold")
-    _write_sizes(plane, sizes, y.high - margin * 0.45)
+    spans = {
+        "only retrieved": (-first, min(first, apart - second), end - both),
+        "both": (max(-first, apart - second), min(first, apart + second), both),
+        "only relevant": (max(first, apart - second), apart + second, relevant - both),
+    }
+    _write_counts(plane, spans, -max(first, second))
+    _write_sizes(plane, sizes, y.high - 0.06 * (y.high - y.low))
     counts = {"both": [both], "only retrieved": [end - both], "only relevant": [relevant - both]}
     points = {sizes.name: counts | ({} if neither is None else {"neither": [neither]})}
     title = f"Retrieved and relevant documents, {sizes.name}: {both} are both"
     return plane.figure(title, points, grid=False)
+
+
+def _write_counts(
+    plane: Plane, spans: Mapping[str, tuple[float, float, int]], bottom: float
+) -> None:
+    """Write each count into its part, or below the circles where the part is too narrow."""
+    unit = plane.width / (plane.x.high - plane.x.low)
+    outside = -math.inf
+    for low, high, count in spans.values():
+        if not count:
+            continue
+        words, place = f"{count:g}", _middle(low, high)
+        wide = text_width(words, 14, bold=True)
+        if wide + 4 <= (high - low) * unit:
+            plane.text(place, 0, words, size=14, font_weight="bold")
+            continue
+        # The next label stands right of the one before.
+        outside = max(place, outside + (wide + 6) / unit)
+        plane.rule((place, 0), (outside, bottom), stroke=INK, stroke_width=0.8)
+        plane.text(outside, bottom, words, shift=(0, 9), size=14, font_weight="bold")
 
 
 def _write_sizes(plane: Plane, sizes: SetSizes, above: float) -> None:
@@ -147,7 +182,8 @@ def _write_sizes(plane: Plane, sizes: SetSizes, above: float) -> None:
         words = f"neither: {sizes.neither} of {sizes.corpus}"
         plane.text(x.high, low, words, anchor="end", shift=(-8, -12), color=MUTED)
         noise = sizes.retrieved - sizes.both
-        shares.append(_share("fall-out", noise, noise + sizes.neither))
+        words = _share("fall-out", noise, noise + sizes.neither)
+        plane.text((x.low + x.high) / 2, low, words, shift=(0, 32), size=12)
     plane.text((x.low + x.high) / 2, low, ", ".join(shares), shift=(0, 16), size=12)
 
 

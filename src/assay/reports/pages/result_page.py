@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from assay.reports.figures.result_figures import small_figure
@@ -18,10 +19,20 @@ def result_page(result: Any, title: str | None = None) -> str:
     figure = small_figure(result)
     parts = [] if figure is None else [section("figure", "Figure", figure_block(figure))]
     for place, table in enumerate(text.tables()):
-        name = table.title or "Table"
+        name = _capitalize(table.title or "Table")
         parts.append(
             section(f"table-{place}", name, page_table(table.rows[0], table.rows[1:], name))
         )
     if notes := [*getattr(result, "warnings", ()), *text.notes()]:
         parts.append(section("notes", "Notes", tag("ul", [tag("li", each) for each in notes])))
-    return render_page(title or kind, "", parts)
+    return render_page(title or _title(kind), "", parts)
+
+
+def _title(kind: str) -> str:
+    """Return the name of a type as a title: Fairness of FairnessReport."""
+    return _capitalize(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind.removesuffix("Report")).lower())
+
+
+def _capitalize(text: str) -> str:
+    """Return a text that begins with a capital letter."""
+    return text[:1].upper() + text[1:]

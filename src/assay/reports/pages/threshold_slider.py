@@ -11,7 +11,7 @@ from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.scores.curves import thresholds
 from assay.reports.figures.figure import Axis
 from assay.reports.figures.roc_figures import roc_figure
-from assay.reports.figures.score_density_figures import densities_figure
+from assay.reports.figures.score_density_figures import densities_figure, density_axis
 from assay.reports.figures.score_figures import (
     calibration_figure,
     in_unit_interval,
@@ -47,7 +47,7 @@ def thresholds_data(table: ThresholdTable, most: int = MOST_THRESHOLDS) -> dict[
     """Counts and rates at each threshold; of very many, a part that is spread evenly."""
     chosen = sample_evenly(len(table.score), most)
     columns = {name: column[chosen] for name, column in thresholds(table).items()}
-    axis = Axis.around("score", table.score.tolist())
+    axis, wide = Axis.around("score", table.score.tolist()), density_axis(table)
     return {
         "score": columns["threshold"],
         "tp": columns["TP"],
@@ -56,7 +56,7 @@ def thresholds_data(table: ThresholdTable, most: int = MOST_THRESHOLDS) -> dict[
         "negatives": float(table.fp[0][-1]),
         "distinct": len(table.score),
         "rates": {name: columns[name] for name in columns if name not in COUNTS},
-        "ranges": {name: [axis.low, axis.high] for name in ("densities", "rates")},
+        "ranges": {"densities": [wide.low, wide.high], "rates": [axis.low, axis.high]},
     }
 
 

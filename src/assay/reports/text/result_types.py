@@ -45,7 +45,7 @@ RESULTS = {
         figure="assay.reports.figures.score_density_figures:density_rates_figure",
     ),
     "MatrixOverview": Entry(f"{_TEXT}.explanation_text:ReportText"),
-    "FairnessReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "FairnessReport": Entry(f"{_TEXT}.fairness_text:FairnessText"),
     "TiesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "Splits": Entry(f"{_TEXT}.benchmark_text:SplitsText"),
     "SplitCheck": Entry(f"{_TEXT}.benchmark_text:PoolTablesText"),

@@ -3,17 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
 
+from assay.core.errors import DataError
+from assay.core.phrases import list_phrase
 from assay.engine.scores import Scores
 from assay.statistics.differences.samples import Sample
 
 AnySample = TypeVar("AnySample", bound=Sample)
 
 
-def sample_slices(
+@dataclass(frozen=True)
+class SliceRules:
+    """Which slices of a sample are looked at."""
+
+    labels: Mapping[str, str] | None = None
+    """The slice of each unit; the scores have slices of their own where there are none."""
+    min_size: int = 1
+    """The fewest units of a slice."""
+
+    def parts(self, scores: Scores, sample: AnySample) -> list[tuple[str, AnySample]]:
+        """Return the slices that are large enough, by name."""
+        found = _all_slices(scores, sample, self.labels)
+        return [(name, part) for name, part in found if len(part) >= self.min_size]
+
+    def notes(self, scores: Scores, sample: Sample) -> list[str]:
+        """Return a note on the slices that are too small."""
+        found = _all_slices(scores, sample, self.labels)
+        small = [f"{name} ({len(part)})" for name, part in found if len(part) < self.min_size]
+        if not small:
+            return []
+        return [f"slices left out, with fewer than {self.min_size} units: {list_phrase(small)}"]
+
+
+def _all_slices(
     scores: Scores, sample: AnySample, labels: Mapping[str, str] | None
 ) -> Iterator[tuple[str, AnySample]]:
     """Yield each slice by name: those of the labels, or else those of the scores.
@@ -21,12 +47,22 @@ def sample_slices(
     The slices of scores may overlap, as those of two columns do.
     """
     if labels is not None:
+        _require_labels(sample, labels)
         yield from sample.slices(labels)
         return
     for name, units in _slice_units(scores, sample).items():
         inside = np.asarray([unit in units for unit in sample.units], dtype=bool)
         if inside.any():
             yield name, sample.where(inside)
+
+
+def _require_labels(sample: Sample, labels: Mapping[str, str]) -> None:
+    """Raise an error where no unit has a slice: the names of the units are other ones."""
+    if sample.units and labels.keys().isdisjoint(sample.units):
+        raise DataError(
+            f"no {sample.unit_kind} is in a slice: measured were {list_phrase(sample.units)}, and"
+            f" slices are known of {list_phrase(list(labels))}; are these the names of the units?"
+        )
 
 
 def _slice_units(scores: Scores, sample: Sample) -> dict[str, set[str]]:

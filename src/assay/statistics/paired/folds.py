@@ -84,7 +84,9 @@ def _test_share_note(settings: ComparisonSettings) -> str | None:
     """Return a note on how the share of test items was found, unless it was given."""
     if settings.test_share is not None or len(settings.units) < 2:
         return None
-    return f"{fold_names_note(settings.units)}; set `test_share` to override this"
+    known = folds_per_repetition(settings.units) < len(settings.units)
+    again = "" if known else " if they are repeated or random splits, such as 1/4 for 5 folds"
+    return f"{fold_names_note(settings.units)}; set `test_share` to override this{again}"
 
 
 def corrected_ends(differences: Floats, settings: ComparisonSettings, confidence: float) -> Ends:

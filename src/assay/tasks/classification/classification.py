@@ -9,7 +9,9 @@ from typing import Any
 
 import polars as pl
 
+from assay.core.catalogue import catalogue
 from assay.core.errors import UsageError
+from assay.core.names import Measure
 from assay.engine.scores import Scores
 from assay.evidence.labels import Labels
 from assay.evidence.views.confusion import Confusion
@@ -38,6 +40,8 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
     table_name = "decisions"
     truth: str = "truth"
     """The column of the true classes."""
+    score: Columns = None
+    """The column of the scores, if it was named."""
     degrees: bool = False
     """Whether the systems are one classifier with more and more of its input missing."""
 
@@ -53,13 +57,25 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
             systems,
             partial(read_predictions, columns=used),
             split=used.describe_split() if used.split else {},
-            **{name: getattr(used, name) for name in ("item", "profile", "missing", "truth")},
+            **{
+                name: getattr(used, name)
+                for name in ("item", "profile", "missing", "truth", "score")
+            },
         )
 
     def further_measures(self) -> Sequence[str]:
         """Return the area of one class against the rest, for probabilities without scores."""
         views = {} if self.first.matrix is None else self.first.views()
         return ["AUC_OvR"] if views and ThresholdTable not in views else []
+
+    def missing_input(self, measure: Measure) -> str:
+        """Return what a measure needs; with more classes, its average over them."""
+        needed = super().missing_input(measure)
+        average = f"{measure.definition.name}_OvR"
+        known = {each.name for each in catalogue().of_task(self.task)}
+        if not self.further_measures() or average not in known:
+            return needed
+        return f"two classes; {average} is its average over more, each class against the rest"
 
     def binary_tables(self) -> dict[str, tuple[str, ThresholdTable]]:
         """Return the positive class and the counts at each score, by name.

@@ -18,7 +18,7 @@ from assay.engine.scores import Scores
 from assay.statistics.differences.contrasts import contrast_systems
 from assay.statistics.differences.paired_samples import Missing, pair_systems, pair_units
 from assay.statistics.differences.samples import TableSample, UnitSample
-from assay.statistics.differences.sliced_samples import sample_slices
+from assay.statistics.differences.sliced_samples import SliceRules
 from assay.statistics.intervals.interval_settings import Bootstrap
 from assay.statistics.other_test_names import AREA_TEST
 from assay.statistics.significance_tests import (
@@ -36,6 +36,7 @@ from assay.statistics.significance_tests import (
 from assay.tasks.comparison.comparison_notes import difference_notes, sample_notes
 from assay.tasks.comparison.comparison_tables import joint_table, pair_table, system_table
 from assay.tasks.scores.read_scores import find_system, read_scores, select_score_measures
+from assay.tasks.scores.unit_slices import unit_slices
 from assay.version import VERSION
 
 JOINT_TEST = "randomized-tukey"
@@ -63,7 +64,9 @@ def compare(
     test_share: float | None = None,
     missing: Missing = "drop",
     weights: Mapping[str, float] | None = None,
-    slices: Mapping[str, str] | None = None,
+    by: Any = None,
+    units: Any = None,
+    min_size: int = 1,
     progress: Callable[[int, int], None] = ComparisonSettings.progress,
 ) -> Comparison:
     """Compare systems with one or more baselines, or all with all.
@@ -75,14 +78,14 @@ def compare(
     in. The default is a randomization test with Holm's correction and as many permutations as
     that needs, or for very many pairs the randomized Tukey test; folds of a cross-validation, which
     share training items, have the corrected resampled t-test. ``margin`` is the smallest difference
-    that matters: it adds a test of equivalence. ``weights`` and ``slices`` are given by unit;
-    scores that were measured by slice are compared in each slice, too. ``interval.clusters`` makes
-    whole clusters the units of every test.
+    that matters: it adds a test of equivalence. ``weights`` are given by unit. ``by``
+    compares within slices, too: a dict or Series of the slice of each unit, a table of both, or a
+    column of the table ``units``; scores that were measured by slice need none. Slices with fewer
+    units than ``min_size`` are left out. ``interval.clusters`` makes clusters the units of tests.
     """
-    found = read_scores(scores)
+    found, slices = read_scores(scores), SliceRules(unit_slices(by, units), min_size)
     asked = select_score_measures(found, measures)
-    names = [baseline] if isinstance(baseline, str) else list(baseline or ())
-    baselines = tuple(dict.fromkeys(find_system(found, name) for name in names))
+    names = [baseline] if isinstance(baseline, str) else baseline or ()
     if len(found.systems) < 2:
         raise NeedsInput(f"there is one system, {found.systems[0]}: a comparison needs two")
     folds = all(each.unit_kind == "fold" for each in found.results if each.measure in asked)
@@ -93,9 +96,9 @@ def compare(
         permutations=permutations or PERMUTATIONS,
         seed=seed,
         tie_width=tie_width,
-        test_share=test_share,
+        test_share=found.conventions.get("test_share") if test_share is None else test_share,
         progress=progress,
-        baselines=baselines,
+        baselines=tuple(dict.fromkeys(find_system(found, name) for name in names)),
         correct=default_correction(chosen, correct),
         family=family,
         margin=margin,
@@ -239,16 +242,16 @@ def _compare_samples(
     scores: Scores,
     samples: Samples,
     settings: ComparisonSettings,
-    slices: Mapping[str, str] | None,
+    slices: SliceRules,
     reading: tuple[Sequence[str], Sequence[str]],
 ) -> Comparison:
     """Compare the systems in each measure, over all units and in each slice."""
     conventions = {"assay": VERSION, **_describe(settings), "scores": scores.conventions}
     joint, contrasts, too_few = settings.test in joint_tests(), [], []
-    sliced = slices is not None or scores.slices
     for sample in samples.values():
         contrasts.append(contrast_systems(sample, settings))
-        for name, part in sample_slices(scores, sample, slices) if sliced else ():
+        too_few += slices.notes(scores, sample)
+        for name, part in slices.parts(scores, sample):
             if joint and np.count_nonzero(part.complete) < 2:
                 too_few.append(f"{sample.measure}: the slice {name} has too few units to test")
             else:

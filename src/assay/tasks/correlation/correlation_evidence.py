@@ -29,8 +29,10 @@ from assay.evidence.views.order_pairs import (
 from assay.formats import containers
 from assay.formats.arrays import to_series
 from assay.formats.decimal_commas import with_decimal_commas
+from assay.formats.table_files import is_table_file
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.correlation.leaderboards import leaderboard, scores_leaderboard
+from assay.tasks.correlation.order_containers import are_files, named_numbers, names_items
 from assay.tasks.evidence import Evaluation, Measures, TaskEvidence, Views
 from assay.tasks.inputs.array_columns import require_length, split_arguments
 from assay.tasks.inputs.table_columns import select_columns
@@ -117,6 +119,22 @@ class CorrelationEvidence(TaskEvidence):
         boards = leaderboard(one, item, value), leaderboard(two, item, value)
         found = cls.of_boards(*boards, "leaderboards")
         return replace(found, joined=_upward(found.joined, ranks))
+
+    @classmethod
+    def read_two(
+        cls, given: tuple[Any, Any], columns: OrderColumns, decimal_comma: bool
+    ) -> CorrelationEvidence:
+        """Read two leaderboards, or two runs from files that are no tables."""
+        if are_files(*given) and not all(map(is_table_file, given)):
+            return cls.read_runs(*given)
+        usual = OrderColumns()
+        item = None if columns.item == usual.item else columns.item
+        value = None if columns.first == usual.first else columns.first
+        one, two = (
+            with_decimal_commas(named_numbers(each, which), decimal_comma)
+            for each, which in zip(given, ("first", "second"), strict=True)
+        )
+        return cls.read_leaderboards(one, two, item, value, columns.ranks)
 
     @classmethod
     def of_boards(cls, one: Leaderboard, two: Leaderboard, name: str) -> CorrelationEvidence:
@@ -219,13 +237,17 @@ def correlation(
 ) -> Scores:
     """Compare two orders of the same items, given by a number in each (higher is earlier).
 
-    ``data`` and ``other`` are arrays of the two numbers; a dict of name to array compares several
-    with the first. Or ``data`` is a path, a frame or a dict
-    of columns, the other arguments name its columns (``item=None``: each row is an item), and the
-    second one may list the measures.
-    ``decimal_comma`` reads numbers such as 0,25. With ``ranks`` the numbers are ranks, and the
-    lowest comes first.
+    ``data`` and ``other`` are arrays of the two numbers; dicts of item to number, Series with an
+    index, frames or files are two leaderboards, whose items are joined by name (files may also be
+    two runs). A dict of name to array compares several with the first. Or ``data`` is a path, a
+    frame or a dict of columns, the other arguments name its columns (``item=None``: each row is an
+    item), and the second one may list the measures. ``decimal_comma`` reads numbers such as 0,25.
+    With ``ranks`` the numbers are ranks, and the lowest comes first.
     """
+    if (names_items(data) and names_items(other)) or are_files(data, other):
+        names = OrderColumns(item or "item", first, ranks=ranks)
+        two_boards = CorrelationEvidence.read_two((data, other), names, decimal_comma)
+        return replace(two_boards, name=name).scores(measures, interval=interval)
     if isinstance(other, Mapping):
         found = [
             correlation(data, each, measures, ranks=ranks, name=str(key), interval=interval)

@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from assay.core.errors import DataError, UsageError
 from assay.core.json_rows import json_row
-from assay.core.printable import Printable
+from assay.core.output_files import write_text
+from assay.core.printable import REGISTRY, Printable
+from assay.engine.result import ALL, Result
 from assay.engine.scores import Scores
 from assay.statistics.differences.paired_samples import Missing, pair_systems
-from assay.statistics.differences.sliced_samples import sample_slices
+from assay.statistics.differences.sliced_samples import SliceRules
+from assay.statistics.slice_gaps import slice_size
 from assay.tasks.comparison.comparison_notes import summary_notes
 from assay.tasks.gates.gate_checks import (
     GateCheck,
@@ -22,6 +26,7 @@ from assay.tasks.gates.gate_checks import (
     summary_checks,
 )
 from assay.tasks.scores.read_scores import find_system, read_scores, select_score_measures
+from assay.tasks.scores.unit_slices import unit_slices
 from assay.version import VERSION
 
 
@@ -38,10 +43,25 @@ class Gate(Printable):
         """Whether every check holds."""
         return all(check.holds for check in self.checks)
 
+    def __bool__(self) -> bool:
+        """Whether every check holds, so that ``assert gate`` does what it says."""
+        return self.holds
+
     @property
     def failed(self) -> tuple[GateCheck, ...]:
         """The checks that do not hold."""
         return tuple(check for check in self.checks if not check.holds)
+
+    def to_junit(self) -> str:
+        """Return JUnit XML, which build servers read: a test case for each check."""
+        return str(REGISTRY.call("write", self, "junit"))
+
+    def save(self, path: str | Path) -> None:
+        """Keep the gate in a JSON file, for ``assay.load``; or as JUnit XML in a file ``.xml``."""
+        if Path(path).suffix.casefold() == ".xml":
+            write_text(path, self.to_junit(), "\n")
+        else:
+            super().save(path)
 
     def to_json(self) -> str:
         """Return everything, at full precision."""
@@ -65,7 +85,9 @@ def gate(
     prove: ProofRule = "kept",
     worst: float | None = None,
     worst_loss: float | None = None,
-    slices: Mapping[str, str] | None = None,
+    by: Any = None,
+    units: Any = None,
+    min_size: int = 1,
     weights: Mapping[str, float] | None = None,
     missing: Missing = "drop",
 ) -> Gate:
@@ -73,10 +95,11 @@ def gate(
 
     With a ``baseline`` a system may lose at most the ``margin``, and this must be shown with the
     ``confidence`` (one-sided, paired over units); ``prove="worse"`` reverses the burden of proof.
-    ``slices`` applies floor and margin to each slice too, and so do scores that were measured by
-    slice.
+    ``by`` applies floor and margin to each slice too: a dict or Series of the slice of each unit, a
+    table of both, or a column of the table ``units``; so do scores that were measured by slice.
+    Slices with fewer units than ``min_size`` are not checked, which a note says.
     """
-    found = read_scores(scores)
+    found, slices = read_scores(scores), SliceRules(unit_slices(by, units), min_size)
     _refuse_unjudged(found)
     rules = GateRules(floor, margin, confidence, prove, worst, worst_loss)
     _refuse_empty(rules, baseline)
@@ -88,14 +111,12 @@ def gate(
     checks: list[GateCheck] = []
     notes = [*found.warnings]
     for name in names:
-        summed = [r for r in found.results if r.measure == name and r.system != base]
-        if weights is not None:
-            summed = []
+        summed = [] if weights is not None else _summaries(found, name, base, min_size)
         checks += summary_checks(summed, rules)
-        if rules.need_units or slices or weights is not None:
+        if rules.need_units or slices.labels or weights is not None:
             one = pair_systems(found, name, missing, weights)
-            notes += [*summary_notes(found, one), *one.notes]
-            parts = [*sample_slices(found, one, slices)]
+            notes += [*summary_notes(found, one), *one.notes, *slices.notes(found, one)]
+            parts = slices.parts(found, one)
             summarized = {each.slice for each in summed}
             for system in one.systems:
                 if system != base:
@@ -103,6 +124,16 @@ def gate(
     _require_conditions(checks, base)
     conventions = {"assay": VERSION, "baseline": base, **asdict(rules), "scores": found.conventions}
     return Gate(tuple(checks), conventions, tuple(dict.fromkeys(notes)))
+
+
+def _summaries(scores: Scores, measure: str, base: str | None, min_size: int) -> list[Result]:
+    """Return the values of all systems but the baseline, without those of small slices."""
+    return [
+        each
+        for each in scores.results
+        if each.measure == measure and each.system != base
+        if each.slice == ALL or slice_size(scores, each) >= min_size
+    ]
 
 
 def _refuse_unjudged(scores: Scores) -> None:

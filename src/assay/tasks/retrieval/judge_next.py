@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations
+from pathlib import Path
 from typing import Any, Unpack
 
 import numpy as np
@@ -41,9 +42,12 @@ def judge_next(
     ``depth`` is how far each ranking is searched for unjudged documents, ``count`` how many are
     returned. Inputs are as in ``retrieval``; ``tell`` receives what a user should know about them.
     Instead of two runs ``first`` may be any number, a sequence or a dict of name to run: each
-    document is listed with the pair of runs that it could change most.
+    document is listed with the pair of runs that it could change most. The measure may then come
+    second, as in ``retrieval``.
     """
     settings = RunSettings.from_options(options)
+    if isinstance(second, str) and not isinstance(first, str | Path) and not Path(second).exists():
+        second, measure = None, second
     runs = first if second is None else {"first": first, "second": second}
     evidence = RetrievalEvidence.read(qrels, runs, settings)
     return candidates_of_pairs(evidence, measure, depth, count, tell)

@@ -17,7 +17,7 @@ from assay.formats.arrays import is_frame
 from assay.formats.containers import to_frame
 from assay.tasks.inputs.table_columns import row_slices
 from assay.tasks.scores.read_scores import read_unit_column
-from assay.tasks.scores.score_tables import UNIT_NAMES
+from assay.tasks.scores.score_tables import find_unit_column
 
 
 def query_column(given: Any, tables: Sequence[Any]) -> Any:
@@ -26,8 +26,8 @@ def query_column(given: Any, tables: Sequence[Any]) -> Any:
         return given
     for each in tables:
         if is_frame(each) and given in getattr(each, "columns", ()):
-            frame = _without_query_text(to_frame(each, "the table")[0])
-            unit = next((name for name in UNIT_NAMES if name in frame.columns), None)
+            frame = to_frame(each, "the table")[0]
+            unit = find_unit_column(frame)
             if unit is not None:
                 return frame.select(unit, given).unique(maintain_order=True)
     raise UsageError(
@@ -36,10 +36,11 @@ def query_column(given: Any, tables: Sequence[Any]) -> Any:
     )
 
 
-def _without_query_text(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return a table of queries without their texts: PyTerrier's ``query`` beside ``qid``."""
-    named = {"qid", "query_id"}.intersection(frame.columns)
-    return frame.drop("query", strict=False) if named else frame
+def slice_queries_by(judgments: Judgments, by: Any, units: Any = None) -> dict[str, Any]:
+    """Return slices as ``slice_queries`` does; ``by`` names columns where there is a table."""
+    if units is None:
+        return slice_queries(judgments, by)
+    return slice_queries(judgments, units, [by] if isinstance(by, str) else list(by))
 
 
 def slice_queries(judgments: Judgments, given: Any, by: Sequence[str] = ()) -> dict[str, Any]:
@@ -58,9 +59,8 @@ def slice_queries(judgments: Judgments, given: Any, by: Sequence[str] = ()) -> d
         by, name = [called], "by"
     else:
         frame, source = to_frame(given, "the queries")
-        frame = _without_query_text(frame)
-        unit = next((each for each in UNIT_NAMES if each in frame.columns), "")
-        by = list(by) or [each for each in frame.columns if each != unit]
+        unit = find_unit_column(frame)
+        by = list(by) or [each for each in frame.columns if each not in (unit, "query")]
         named = dict.fromkeys(part.strip() for entry in by for part in entry.split(","))
         columns = {each: dict(read_unit_column(frame, each)) for each in named}
         name = source.name

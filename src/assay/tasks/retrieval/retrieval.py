@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import Any, Unpack
 
 from assay.core.conventions import RunOptions, RunSettings
+from assay.core.errors import UsageError
 from assay.core.progress import with_progress
 from assay.engine.scores import Scores
 from assay.formats import containers
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures, Progress
-from assay.tasks.retrieval.query_slices import query_column, slice_queries
+from assay.tasks.retrieval.query_slices import query_column, slice_queries_by
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 from assay.tasks.retrieval.spark_settings import SparkSettings, has_spark_runs, refuse_for_spark
 
@@ -26,6 +27,7 @@ def retrieval(
     cost: Any = None,
     stopping: Any = None,
     by: Any = None,
+    units: Any = None,
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
     progress: Progress = lambda system: None,
     spark: SparkSettings | None = None,
@@ -42,7 +44,8 @@ def retrieval(
     has the probability that each document satisfies, in place of a grade, for clickERR and clickEU:
     the ``stopping`` of a click model. ``by`` has the slice of each query: a dict, a Series
     indexed by query, a table of query and columns, each of which defines slices, or the name of a
-    column of the judgments or a run. ``progress`` receives the name of each system before it is
+    column of the table ``units``, of the judgments or of a run. A frame with a column ``run`` or
+    ``system`` has several runs. ``progress`` receives the name of each system before it is
     evaluated. Runs that are Spark frames are evaluated where they are, as ``spark``
     says; a column ``run`` has the name of each run.
     """
@@ -53,13 +56,16 @@ def retrieval(
         refuse_for_spark(cost=cost, stopping=stopping)
         runs_there = SparkRetrieval.read(qrels, runs, settings, spark)
         if by is not None:
-            runs_there = runs_there.slice(by)
+            runs_there = runs_there.slice(by, units)
         return runs_there.scores(measures, interval=interval, progress=progress)
     evidence = RetrievalEvidence.read(qrels, runs, settings, cost)
     if stopping is not None:
         evidence = replace(evidence, stopping=containers.to_judgments(stopping))
     if by is not None:
-        given = [qrels, *(runs.values() if isinstance(runs, Mapping) else [runs])]
-        sliced = slice_queries(evidence.judgments, query_column(by, given))
-        evidence = replace(evidence, **sliced)
+        if units is None:
+            given = [qrels, *(runs.values() if isinstance(runs, Mapping) else [runs])]
+            by = query_column(by, given)
+        evidence = replace(evidence, **slice_queries_by(evidence.judgments, by, units))
+    elif units is not None:
+        raise UsageError("`units` has the columns for `by`: name one of them")
     return evidence.scores(measures, interval=interval, progress=progress)

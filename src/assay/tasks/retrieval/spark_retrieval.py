@@ -26,7 +26,7 @@ from assay.evidence.views.rankings import Rankings
 from assay.formats.spark_frames import is_spark_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation, Measures, Progress
-from assay.tasks.retrieval.query_slices import slice_queries
+from assay.tasks.retrieval.query_slices import slice_queries_by
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence, read_judgments
 from assay.tasks.retrieval.run_warnings import (
     FEW_JUDGED,
@@ -78,7 +78,12 @@ class SparkRetrieval:
 
     @classmethod
     def open(
-        cls, qrels: str, runs: Sequence[str], settings: RunSettings, master: str | None = None
+        cls,
+        qrels: str,
+        runs: Sequence[str],
+        settings: RunSettings,
+        master: str | None = None,
+        spark: SparkSettings | None = None,
     ) -> SparkRetrieval:
         """Open a session, and the tables that are named by paths or by their names in its catalog.
 
@@ -86,16 +91,16 @@ class SparkRetrieval:
         """
         session = open_session(master)
         judged = qrels if Path(qrels).is_file() else read_spark_table(session, qrels)
-        return cls.read(judged, read_runs(session, runs), settings)
+        return cls.read(judged, read_runs(session, runs), settings, spark)
 
-    def slice(self, by: Any) -> SparkRetrieval:
+    def slice(self, by: Any, units: Any = None) -> SparkRetrieval:
         """Return the same evidence with slices of queries, as ``by`` of ``assay.retrieval``."""
         if self.judged is not None:
             raise UsageError(
                 "slices need the judged queries on the driver; send the judgments to the executors"
                 " with `judgments=broadcast`"
             )
-        return replace(self, **slice_queries(self.judgments, by))
+        return replace(self, **slice_queries_by(self.judgments, by, units))
 
     @property
     def _local(self) -> RetrievalEvidence:

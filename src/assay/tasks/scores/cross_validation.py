@@ -53,7 +53,23 @@ def cross_validation_scores(given: Mapping[str, Any]) -> Scores:
         )
         for (system, measure), folds in values.items()
     )
-    return Scores(TABLE, results, {})
+    share = _test_share(given)
+    return Scores(TABLE, results, {} if share is None else {"test_share": share})
+
+
+def _test_share(given: Mapping[str, Any]) -> float | None:
+    """Return test items over training items, by the indices of the folds; None without them.
+
+    ``cross_validate(…, return_indices=True)`` keeps the indices.
+    """
+    shares = set()
+    for scored in given.values():
+        indices = scored.get("indices") if isinstance(scored, Mapping) else None
+        if not indices or not all(len(each) for each in indices["train"]):
+            return None
+        tested, trained = (sum(map(len, indices[part])) for part in ("test", "train"))
+        shares.add(tested / trained)
+    return shares.pop() if len(shares) == 1 else None
 
 
 def _fold_values(given: Mapping[str, Any]) -> dict[tuple[str, str], list[float]]:

@@ -20,7 +20,7 @@ from assay.formats.containers import to_frame
 from assay.formats.decimal_commas import read_decimal_commas
 from assay.formats.system_names import file_stem, number_duplicates, unique_names
 from assay.tasks.scores.cross_validation import cross_validation_scores, is_cross_validation
-from assay.tasks.scores.score_tables import UNIT_NAMES, scores_from_table
+from assay.tasks.scores.score_tables import UNIT_NAMES, find_unit_column, scores_from_table
 
 INPUT_KEYS = (
     "inputs",
@@ -262,7 +262,7 @@ def _systems_by_file(scores: Scores, name: str) -> Iterator[list[str]]:
 def read_unit_column(given: Any, column: str) -> Mapping[str, Any]:
     """Return one column of a table of units by unit: its slice, weight or cluster."""
     frame, source = to_frame(given, "the units")
-    unit = next((name for name in UNIT_NAMES if name in frame.columns), None)
+    unit = find_unit_column(frame)
     if unit is None:
         raise DataError(
             f"{source.name}: no column names the units ({', '.join(UNIT_NAMES)});"

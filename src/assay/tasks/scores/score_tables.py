@@ -19,8 +19,12 @@ from assay.engine.scores import TABLE, Scores
 from assay.formats.containers import to_frame
 from assay.formats.system_names import file_stem
 
-UNIT_NAMES = ("unit", "query", "topic", "item", "fold", "qid", "query_id", "class")
+UNIT_NAMES = ("unit", "query", "topic", "item", "fold", "qid", "query_id", "class", "dataset")
 """Names of the column that names the units."""
+QUERY_IDS = ("qid", "query_id")
+"""Beside one of these a column ``query`` has the texts of the queries, as in PyTerrier."""
+SYSTEM_NAMES = ("run", "name", "model", "method")
+"""Names of a column of systems, where none is called ``system``."""
 REPETITION = "repetition"
 """The column beside ``fold`` where an evaluation was repeated."""
 
@@ -36,7 +40,7 @@ def scores_from_table(given: Any) -> Scores:
     if unit == "fold" and REPETITION in frame.columns:
         both = pl.format("{}/{}", pl.col(REPETITION), pl.col(unit))
         frame = frame.with_columns(both.alias(unit))
-    frame, said = _to_long_table(frame, unit, source)
+    frame, said = _to_long_table(_name_systems(frame, unit), unit, source)
     if "slice" in frame.columns and (whole := frame["slice"].cast(pl.String) == ALL).any():
         frame = frame.filter(whole)
     if "measure" not in frame.columns:
@@ -74,8 +78,25 @@ def _unit_column(frame: pl.DataFrame, source: Source) -> str:
             f"{source.name}: these are the means of systems, but their values unit by unit are"
             " needed; write them with --per-query --format csv, or --save scores.parquet"
         )
-    unit = next((name for name in UNIT_NAMES if name in frame.columns), None)
+    unit = find_unit_column(frame)
     return _table_error(frame, source) if unit is None else unit
+
+
+def find_unit_column(frame: pl.DataFrame) -> str | None:
+    """Return the column that names the units, if there is one: the id of a query, not its text."""
+    known = [name for name in UNIT_NAMES if name in frame.columns]
+    if known[:1] == ["query"] and (ids := [name for name in QUERY_IDS if name in known]):
+        return ids[0]
+    return known[0] if known else None
+
+
+def _name_systems(frame: pl.DataFrame, unit: str) -> pl.DataFrame:
+    """Return the table with its column of systems named ``system``; units repeat beside one."""
+    if "system" in frame.columns or frame[unit].n_unique() == frame.height:
+        return frame
+    names = (each for each in SYSTEM_NAMES if each != unit and each in frame.columns)
+    found = next((each for each in names if frame[each].dtype == pl.String), None)
+    return frame if found is None else frame.rename({found: "system"})
 
 
 def _to_long_table(
@@ -95,8 +116,16 @@ def _table_error(frame: pl.DataFrame, source: Source) -> NoReturn:
     raise DataError(
         f"{source.name}: a table of scores has the columns system, unit, measure and value (or fold"
         " and repetition for the unit; or a column for each measure, such as query, system, AP,"
-        f" nDCG); there are {', '.join(frame.columns)}"
+        f" nDCG); there are {', '.join(frame.columns)}. Name those of the systems and units with"
+        f" `system_column` and `unit_column`{_comma_hint(frame)}"
     )
+
+
+def _comma_hint(frame: pl.DataFrame) -> str:
+    """Return what to do about numbers with a decimal comma, where a column has such."""
+    text = (frame[name] for name, dtype in frame.schema.items() if dtype == pl.String)
+    found = next((each[0] for each in text if each.str.contains(r"^\s*-?\d+,\d+\s*$").any()), None)
+    return "" if found is None else f"; numbers such as {found} need `decimal_comma`"
 
 
 def _numbers(given: pl.Series, source: Source) -> pl.Series:

@@ -1,0 +1,48 @@
+"""The slice of each unit of scores, as a dict, a Series, a table, or a column of one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from assay.core.errors import UsageError
+from assay.core.phrases import list_phrase
+from assay.formats.arrays import is_frame
+from assay.formats.containers import to_frame
+from assay.tasks.scores.read_scores import read_unit_column
+from assay.tasks.scores.score_tables import find_unit_column
+
+
+def unit_slices(by: Any, units: Any = None) -> dict[str, str] | None:
+    """Return the slice of each unit by name; units without a value are in none.
+
+    ``by`` is a dict of unit to slice, a Series of pandas indexed by unit, a table of units with one
+    further column, or the name of a column of the table ``units``.
+    """
+    if by is None:
+        return None
+    if units is not None:
+        labels = read_unit_column(units, str(by))
+    elif not is_frame(by) and hasattr(by, "index") and hasattr(by, "to_dict"):
+        labels = by.to_dict()  # a Series of pandas
+    elif isinstance(by, Mapping):
+        labels = by
+    elif isinstance(by, str) and not Path(by).is_file():
+        raise UsageError(f"`by={by}`: there is no such file; name the table of units with `units`")
+    else:
+        labels = read_unit_column(by, _only_column(by))
+    return {str(unit): str(label) for unit, label in labels.items() if label is not None}
+
+
+def _only_column(table: Any) -> str:
+    """Return the column of a table beside that of the units (and the texts of queries)."""
+    frame, source = to_frame(table, "the units")
+    unit = find_unit_column(frame)
+    others = [each for each in frame.columns if each not in (unit, "query")]
+    if len(others) == 1:
+        return others[0]
+    raise UsageError(
+        f"{source.name}: which column has the slices ({list_phrase(others)})? Give its name as `by`"
+        " and the table as `units`"
+    )
