@@ -19,7 +19,8 @@ def delimited_parts(file: Input, columns: Collection[str] | None = None) -> Iter
     """Yield the rows of a file with a header in order, with the types of its start.
 
     All columns are read where not all that are named are there. Whole numbers are kept as text, so
-    that the label 007 stays 007, and so is all of a file with a column that is empty at first. The next part is read while one is in use.
+    that the label 007 stays 007, and so is all of a file with a column that is empty at first. The
+    next part is read while one is in use.
     """
     names, separator = read_header(file)
     sample = file.start[: file.start.rfind(b"\n") + 1]
