@@ -22,7 +22,7 @@ from assay.reports.pages.page import (
     render_page,
     section,
 )
-from assay.reports.text.comparison_text import correction_note
+from assay.reports.text.correction_notes import correction_note
 from assay.reports.text.score_notes import interval_notes, undefined_notes
 from assay.reports.text.table_text import number, rank_text
 from assay.statistics.intervals.interval_settings import OVER_CLUSTERS
