@@ -22,7 +22,9 @@ runs = [
     assay.classification(f"{folder}/classes.csv", predicted="guess", score="score", by=["part"]),
     assay.classification(f"{folder}/classes.parquet", "Brier LogLoss AP", score="score"),
     assay.regression(f"{folder}/values.csv", interval=bootstrap),
-    assay.correlation(f"{folder}/orders.parquet", "tau rho", interval=None),
+    assay.regression(f"{folder}/values.csv", "Pearson CCC Spearman", interval=None),
+    assay.correlation(f"{folder}/orders.parquet", "tau rho r"),
+    assay.clustering(f"{folder}/classes.csv", cluster="guess", classes="truth"),
     assay.agreement(f"{folder}/ratings.csv", interval=bootstrap),
     assay.retrieval(f"{folder}/qrels.txt", f"{folder}/run.txt", "nDCG@10 AP RR"),
 ]

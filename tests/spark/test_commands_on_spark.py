@@ -81,3 +81,22 @@ def test_a_report(spark: Any, files: Any, call: Call, tmp_path: Path) -> None:
     code, _, said = call("explain", "retrieval", *files, "--engine", "spark")
     assert code == 2
     assert "No such option '--engine'" in said
+
+
+def test_bad_rows_and_unknown_tables(spark: Any, tmp_path: Path, call: Call) -> None:
+    judged, runs = judged_runs(6, 10)
+    judged.write_parquet(tmp_path / "judged.parquet")
+    bad = runs[:2].with_columns(doc=pl.lit(None, dtype=pl.String))
+    pl.concat([runs, bad]).write_parquet(tmp_path / "runs.parquet")
+    words = ["retrieval", tmp_path / "judged.parquet", tmp_path / "runs.parquet", "-m", "AP"]
+    code, _, said = call(*words, "--engine", "spark")
+    assert code == 1
+    assert "2 rows without a run, a query" in said
+    assert "--bad-rows drop" in said
+    code, _, said = call(*words, "--engine", "spark", "--bad-rows", "drop")
+    assert code == 0
+    assert "2 rows without a query" in said
+    assert call(*words, "--bad-rows", "drop")[0] == 2
+    code, _, said = call("retrieval", words[1], "no.such_table", "-m", "AP", "--engine", "spark")
+    assert code == 1
+    assert "neither such a file nor such a table" in " ".join(said.split())

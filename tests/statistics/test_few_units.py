@@ -12,7 +12,7 @@ from tests.statistics.simulation import FEW, KINDS, few_coverage
 
 import assay
 from assay.reports.text.score_notes import score_notes
-from assay.statistics.intervals.interval_settings import Bootstrap
+from assay.statistics.intervals.interval_settings import EXACT_SHARE, Bootstrap
 from assay.statistics.intervals.unit_intervals import mean_ends
 from assay.statistics.significance_tests import ComparisonSettings, find_test
 
@@ -118,3 +118,14 @@ def test_intervals_of_few_differences_cover_nine_of_ten(kind: str) -> None:
         low, high = find_test("randomization").interval.ends(columns, ComparisonSettings(), 0.95)
         shown = high > low
         assert np.mean(((low <= truth) & (truth <= high))[shown]) >= 0.89
+
+
+def test_a_quotient_of_products_is_no_share() -> None:
+    truth, said = list("yyynnnnnnn"), list("yynnnnnnny")
+    found = assay.classification(truth, said, "TPR Youden markedness", positive="y")
+    by_name = {each.measure: each for each in found.results}
+    assert by_name["TPR"].interval == EXACT_SHARE
+    for name in ("Youden", "markedness"):
+        each = by_name[name]
+        assert each.interval != EXACT_SHARE
+        assert each.low < 0 < each.value < each.high

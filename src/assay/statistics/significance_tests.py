@@ -20,7 +20,7 @@ from assay.core.errors import UsageError, unknown_name
 from assay.statistics.corrections import CORRECTIONS
 from assay.statistics.intervals.interval_ends import Ends
 from assay.statistics.intervals.interval_settings import Bootstrap
-from assay.statistics.other_test_names import AREA_TEST, TEST_ALIASES
+from assay.statistics.other_test_names import AREA_TEST, CORRECTION_ALIASES, TEST_ALIASES
 
 Alternative = Literal["two-sided", "greater", "less"]
 ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
@@ -269,7 +269,8 @@ def find_named_test(name: str, alternative: Alternative) -> tuple[str, list[str]
 def default_correction(test: str, correct: str | None) -> str:
     """Return the requested correction of a test or the default; a joint test has its own."""
     if test not in joint_tests():
-        return correct or DEFAULT_CORRECTION
+        named = correct or DEFAULT_CORRECTION
+        return CORRECTION_ALIASES.get(named.casefold(), named)
     if correct not in (None, "none"):
         raise UsageError(
             f"{test} corrects over all pairs itself: leave the correction '{correct}' out"

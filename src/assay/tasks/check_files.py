@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Literal
 
 from assay.core.errors import AssayError
@@ -15,7 +14,7 @@ from assay.evidence import data_findings
 from assay.evidence.data_findings import DataFinding
 from assay.formats.containers import open_file, to_judgments, to_run
 from assay.formats.files.trec import FORMAT, qrels_layout, run_layout
-from assay.formats.input_files import Input
+from assay.formats.input_files import Input, is_text_file
 from assay.formats.line_reader import survey_lines
 from assay.formats.table_columns import Kind
 
@@ -83,7 +82,7 @@ def check(
 def _survey_file(data: Any, kind: Kind, format_name: str | None) -> _FileSurvey:
     """Return what can be read of judgments or of a run."""
     try:
-        if isinstance(data, str | Path):
+        if is_text_file(data):
             form, file = open_file(data, kind, format_name)
             if form is FORMAT:
                 return _survey_lines(file, kind)

@@ -23,7 +23,7 @@ from assay.evidence.views.confusion import Confusion, build_confusion
 from assay.evidence.views.threshold_table import ThresholdTable, build_threshold_table
 from assay.evidence.views.value_pairs import ValueMoments, build_value_pairs
 from assay.formats.containers import to_frame
-from assay.formats.files.delimited import scan_delimited
+from assay.formats.delimited_parts import delimited_parts
 from assay.formats.input_files import Input
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.classification_columns import ClassificationColumns
@@ -203,15 +203,29 @@ def _read_tables(parts: Any, rows: int, columns: frozenset[str] | None) -> Itera
     return _read_chunks(parts, rows, columns) if isinstance(parts, str | Path) else parts
 
 
+def _text_parts(file: Input, rows: int, columns: frozenset[str] | None) -> Iterator[pl.DataFrame]:
+    """Yield the columns of a delimited file, at most so many rows at a time."""
+    for part in delimited_parts(file, columns):
+        yield from part.iter_slices(rows)
+
+
+def _parquet_parts(
+    file: Input, rows: int, columns: frozenset[str] | None
+) -> Iterator[pl.DataFrame]:
+    """Yield the columns of a Parquet file, so many rows at a time."""
+    lazy = pl.scan_parquet(file.path, glob=False)
+    if columns is not None and columns <= {*lazy.collect_schema().names()}:
+        lazy = lazy.select(columns)
+    yield from lazy.collect_batches(chunk_size=rows, maintain_order=True)
+
+
 def _read_chunks(path: str | Path, rows: int, columns: frozenset[str] | None) -> Iterator[Table]:
-    """Yield the columns of a CSV, TSV or Parquet file in order, so many rows at a time."""
+    """Yield the columns of a CSV, TSV or Parquet file in order, in parts."""
     start, name, file = 0, str(path), Input(path)
     is_text = not file.start.startswith(b"PAR1")
     try:
-        lazy = scan_delimited(file) if is_text else pl.scan_parquet(path, glob=False)
-        if columns is not None and columns <= {*lazy.collect_schema().names()}:
-            lazy = lazy.select(columns)
-        for part in lazy.collect_batches(chunk_size=rows, maintain_order=True):
+        read = _text_parts if is_text else _parquet_parts
+        for part in read(file, rows, columns):
             if part.height:
                 place = pl.int_range(start, start + part.height, eager=True)
                 lines = (lambda row: row + 2) if is_text else None

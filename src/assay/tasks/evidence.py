@@ -18,6 +18,7 @@ from assay.engine.local import evaluate
 from assay.engine.result import ALL, Result
 from assay.engine.scores import NUMBERED_ITEMS_ERROR, Scores
 from assay.evidence.views.view import Views as Views
+from assay.statistics.intervals.interval_settings import read_interval
 from assay.statistics.intervals.unit_intervals import Bootstrap, add_intervals
 from assay.version import VERSION
 
@@ -154,7 +155,7 @@ class TaskEvidence(ABC):
             for each in named:
                 if any(each.definition.view not in own for own in views):
                     raise NeedsInput(f"{each} needs {self.missing_input(each)}")
-        return self.configure(named)
+        return list({str(each): each for each in self.configure(named)}.values())
 
     def missing_input(self, measure: Measure) -> str:
         """Return what a measure needs that the inputs do not have, and what to do about it."""
@@ -176,6 +177,7 @@ class TaskEvidence(ABC):
         progress: Progress | None = None,
     ) -> Scores:
         """Evaluate every system on all its units, then on each of its slices."""
+        interval = read_interval(interval)
         described = self.describe_interval(interval)
         selected = self.select_measures(measures)
         results: list[Result] = []

@@ -46,6 +46,7 @@ def read(
     units: str | None = None,
     engine: str = "local",
     master: str | None = None,
+    bad_rows: str | None = None,
     **options: Any,
 ) -> RetrievalEvidence:
     """Read judgments and runs, and the texts of queries and documents where they are given."""
@@ -55,12 +56,15 @@ def read(
     settings = RunSettings.from_options(options)  # type: ignore[arg-type]
     if engine == "spark":
         from assay.tasks.retrieval.spark_retrieval import SparkRetrieval
-        from assay.tasks.retrieval.spark_settings import refuse_for_spark
+        from assay.tasks.retrieval.spark_settings import SparkSettings, refuse_for_spark
 
         refuse_for_spark(cost=cost, stopping=stopping, topics=topics, units=units, by=by or None)
-        return SparkRetrieval.open(qrels, runs, settings, master)  # type: ignore[return-value]
-    if master is not None:
-        raise click.UsageError("--master is of --engine spark: name both")
+        spark = SparkSettings(bad_rows="drop" if bad_rows == "drop" else "error")
+        opened: Any = SparkRetrieval.open(qrels, runs, settings, master, spark)
+        return opened
+    for name, given in (("--master", master), ("--bad-rows", bad_rows)):
+        if given is not None:
+            raise click.UsageError(f"{name} is of --engine spark: name both")
     evidence = RetrievalEvidence.read(qrels, list(runs), settings, cost)
     if stopping is not None:
         from assay.behavior.clicks.fitted_model import ClickModel
@@ -140,6 +144,11 @@ INPUTS = retrieval_inputs(
     ),
     click.option(
         "--master", metavar="URL", help="Spark's master, or sc://HOST:PORT of Spark Connect."
+    ),
+    click.option(
+        "--bad-rows",
+        type=click.Choice(["error", "drop"]),
+        help="Rows without a query, document or score in Spark: refused, or counted and left out.",
     ),
 )
 RUNS = retrieval_inputs()

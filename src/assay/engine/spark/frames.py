@@ -119,6 +119,9 @@ def _quoted(name: str) -> str:
 
 
 _LOST = {
+    "TABLE_OR_VIEW_NOT_FOUND": "there is neither such a file nor such a table in Spark's catalog;"
+    " check the name, and the session or `--master` whose catalog has it",
+    "PATH_NOT_FOUND": "there is no such file or folder; check the path",
     "maxResultSize": "the results are larger than the driver takes; raise"
     " spark.driver.maxResultSize, ask for fewer measures, or write the values to Parquet",
     "OutOfMemoryError": "a process of Spark ran out of memory; use more partitions, or raise"

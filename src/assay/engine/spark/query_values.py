@@ -50,7 +50,8 @@ class QueryTable:
         if self.refuses_bad_rows and notes.get("bad"):
             raise DataError(
                 f"the runs: {quantity(notes['bad'], 'row')} of a part without a query, a document"
-                " or a number as score; fix them, or choose `bad_rows=drop`"
+                " or a number as score; fix them, or leave them out with"
+                ' SparkSettings(bad_rows="drop") or --bad-rows drop'
             )
 
     def _rows(self, state: dict[str, Any], notes: dict[str, Any]) -> pa.RecordBatch:

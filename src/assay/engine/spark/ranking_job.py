@@ -193,7 +193,7 @@ class RankingJob:
         raise DataError(
             f"the runs: {quantity(total, 'row')} without a run, a query, a document or a number as"
             f" score, such as {'; '.join(shown[:3])}. Fix them, or leave them out with"
-            ' SparkSettings(bad_rows="drop")'
+            ' SparkSettings(bad_rows="drop") or --bad-rows drop'
         )
 
     def _join(self, name: str, states: States, rows: Sequence[int], silent: Silent) -> MeasuredRun:

@@ -123,7 +123,7 @@ def read_plain_columns(
         if not (quotes or regular):
             return None
         chosen = names if quotes else chosen
-    types = _column_types(sample, names, separator, as_text)
+    types = column_types(sample, names, separator, as_text)
     if types is None or not chosen:
         return None
     read = {name: pl.String() if dtype.is_integer() else dtype for name, dtype in types.items()}
@@ -147,18 +147,7 @@ def _find_shape(file: Input, names: list[str], separator: str) -> tuple[bool, bo
     return file.find_shape(separator.encode(), _QUOTE.encode(), len(names))
 
 
-def scan_delimited(file: Input) -> pl.LazyFrame:
-    """Return the columns of a file with a header, to be read in parts, with the types of its start.
-
-    Whole numbers are kept as text, so that the label 007 stays 007.
-    """
-    names, separator = read_header(file)
-    types = _column_types(file.start[: file.start.rfind(b"\n") + 1], names, separator, False) or {}
-    read = {name: pl.String() if dtype.is_integer() else dtype for name, dtype in types.items()}
-    return pl.scan_csv(file.path, separator=separator, schema_overrides=read, glob=False)
-
-
-def _column_types(
+def column_types(
     sample: bytes, names: list[str], separator: str, as_text: bool
 ) -> dict[str, pl.DataType] | None:
     """Return the type of each column in the first rows; None if a column is empty there."""

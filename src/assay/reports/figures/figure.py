@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from functools import wraps
 from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -102,7 +103,7 @@ def figure(
             data, used = read_arrays(inputs[0], columns(**named))
             return draw(evidence.read(data, used), **options)
 
-        FIGURES[kind] = drawn
+        FIGURES[kind] = wraps(draw)(drawn)
         DRAWN_CLASSES[kind] = () if evidence is None else (evidence, *also)
         return draw
 

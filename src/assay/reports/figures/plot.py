@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
+from inspect import signature
 from typing import Any
 
 from assay.core.errors import unknown_name
@@ -35,4 +37,12 @@ def plot(kind: str, *inputs: Any, **options: Any) -> Figure:
     known = figure_kinds()
     if kind not in FIGURES:
         raise unknown_name("figure", kind, known)
-    return FIGURES[kind](*inputs, **options)
+    draw = FIGURES[kind]
+    try:
+        return draw(*inputs, **options)
+    except TypeError as failure:
+        unknown = re.search(r"unexpected keyword argument '(\w+)'", str(failure))
+        if unknown is None or unknown[1] not in options:
+            raise
+        names = [*signature(draw).parameters][1:]
+        raise unknown_name(f"option of the figure '{kind}'", unknown[1], names) from failure

@@ -28,25 +28,36 @@ def plot_gain(evidence: RetrievalEvidence, measure: str = "nDCG") -> Figure:
     return gain_figure({name: evidence.rankings(name) for name in evidence.systems}, measure)
 
 
-@figure("per-query", RetrievalEvidence)
-def plot_per_query(evidence: RetrievalEvidence, **pair: Any) -> Figure:
-    """Draw the change from one system to another on each query."""
-    return per_query_figure(_select_pair(evidence, **pair))
+@figure("per-query", RetrievalEvidence, also=[Scores])
+def plot_per_query(
+    evidence: RetrievalEvidence | Scores,
+    measure: str | None = None,
+    first: str | None = None,
+    second: str | None = None,
+) -> Figure:
+    """Draw the change from the first system to the second on each query."""
+    return per_query_figure(_select_pair(evidence, measure, first, second))
 
 
-@figure("scatter", RetrievalEvidence)
-def plot_scatter(evidence: RetrievalEvidence, **pair: Any) -> Figure:
+@figure("scatter", RetrievalEvidence, also=[Scores])
+def plot_scatter(
+    evidence: RetrievalEvidence | Scores,
+    measure: str | None = None,
+    first: str | None = None,
+    second: str | None = None,
+) -> Figure:
     """Draw each query as a point: one system against the other."""
-    return scatter_figure(_select_pair(evidence, **pair))
+    return scatter_figure(_select_pair(evidence, measure, first, second))
 
 
 def _select_pair(
-    evidence: RetrievalEvidence,
-    measure: str = "nDCG@10",
-    first: str | None = None,
-    second: str | None = None,
+    given: RetrievalEvidence | Scores, measure: str | None, first: str | None, second: str | None
 ) -> SystemPair:
-    scores = evidence.scores(measure, interval=None)
+    """Return the values of two systems; of Scores by default those of the first measure."""
+    if isinstance(given, Scores):
+        name = given.measures[0] if measure is None else given.find_measure(measure)
+        return paired_values(given, name, first, second)
+    scores = given.scores(measure or "nDCG@10", interval=None)
     return paired_values(scores, scores.measures[0], first, second)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -11,7 +11,7 @@ import polars as pl
 
 from assay.core.errors import AssayError, UsageError, unknown_name
 from assay.engine.result import ALL, Result
-from assay.engine.scores import Scores
+from assay.engine.scores import TABLE, Scores
 from assay.evidence.views.confusion import Confusion
 from assay.reports.figures.effect_figures import Effect, intervals_figure
 from assay.reports.figures.figure import Axis, Figure, text_width
@@ -35,6 +35,8 @@ TASK_FIGURES = {
     "correlation": ("orders",),
 }
 """The figures of one system, the first that its evidence allows."""
+UNIT_FIGURES = ("per-query", "scatter")
+"""The figures of the values of two systems by query."""
 CLASSIFIER_FIGURES = {"gain": "cumulative-gain", "pr": "precision-recall"}
 """What users of classifiers call figures whose short names belong to rankings."""
 MOST_CLASSES = 15
@@ -51,6 +53,8 @@ def draw_result(result: Any, kind: str | None = None, **options: Any) -> Figure:
         origin = getattr(result, "origin", None)
         if isinstance(origin, ClassificationEvidence):
             kind = CLASSIFIER_FIGURES.get(kind, kind)
+        if isinstance(result, Scores) and _shows_units(result, kind, options):
+            return plot(kind, result, **options)
         if origin is None and type(result) in FIGURES_OF_RESULTS.keys() - {Confusion}:
             raise _no_other_figure(result, kind)
         return plot(kind, result if origin is None else origin, **options)
@@ -59,6 +63,13 @@ def draw_result(result: Any, kind: str | None = None, **options: Any) -> Figure:
         name = type(result).__name__
         raise UsageError(f"no figure belongs to a {name}; name one, as for assay.plot")
     return draw(result, **options)
+
+
+def _shows_units(scores: Scores, kind: str, options: Mapping[str, Any]) -> bool:
+    """Return whether a figure needs no more than the values by query, which all scores have."""
+    measure = options.get("measure")
+    known = measure is None or str(measure) in scores.measures
+    return kind in UNIT_FIGURES and scores.task in ("retrieval", TABLE) and known
 
 
 def _no_other_figure(result: Any, kind: str) -> UsageError:

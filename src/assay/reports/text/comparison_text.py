@@ -10,6 +10,7 @@ import polars as pl
 
 from assay.core.phrases import wrap_sentence
 from assay.engine.result import ALL
+from assay.reports.text.correction_notes import correction_note, slice_family_note
 from assay.reports.text.latex import MARKS, bold_best, escape_latex, latex_tabular, superscript
 from assay.reports.text.result_text import ResultText, TextTable
 from assay.reports.text.score_notes import REMARKS, system_file_notes, very_few_notes, width_notes
@@ -150,17 +151,8 @@ def _test_notes(comparison: Comparison) -> list[str]:
         told = made["test_said"] if means is None else f"{test}: {means}"
         drawn = draws if means is None else ""
         said.append(f"{name}: {told} ({made['alternative']}{drawn})")
-    return [*said, f"{correction_note(made)}; * below {1 - made['confidence']:.3g}"]
-
-
-def correction_note(made: Mapping[str, Any]) -> str:
-    """Over what, and how, p-values are corrected."""
-    if made["correct"] == "built in":
-        return "corrected over all pairs by the test itself"
-    family = {"all": "all systems and measures", "systems": "the systems of each measure"}.get(
-        made["family"], "the measures of each pair"
-    )
-    return f"corrected: {made['correct']}, over {family}"
+    below = f"{correction_note(made)}; * below {1 - made['confidence']:.3g}"
+    return [*said, below, *slice_family_note(comparison)]
 
 
 def _interval_notes(comparison: Comparison) -> list[str]:

@@ -107,3 +107,18 @@ class Bootstrap:
             "closed_forms": closed_forms,
         }
         self.__dict__.update(closed_forms=closed_forms, description=description)
+
+
+def read_interval(given: Any) -> Bootstrap | None:
+    """Return the settings of intervals: given, named by their method, or none (None, False)."""
+    if given is None or given is False:
+        return None
+    if isinstance(given, Bootstrap):
+        return given
+    if isinstance(given, str):
+        return Bootstrap(method=given)
+    if given is True:
+        return Bootstrap()
+    raise UsageError(
+        f"`interval` is a method ({', '.join(METHODS)}), Bootstrap(…) or None, not {given!r}"
+    )

@@ -134,12 +134,13 @@ def _proportion(measure: Measure, view: Any) -> tuple[Floats, Floats] | None:
     """Return successes and trials, if the measure is a share of items.
 
     It is one if each item alone, whatever its cell, counts 0 or 1 in the denominator, and no more
-    than that in the numerator: F, for example, is not one.
+    than that in the numerator, and these counts add up: F, for example, is not one, nor is Youden's
+    J, whose denominator is a product.
     """
     whole = measure.parts(select_evidence(view, measure))
     if not isinstance(whole, Ratio) or len(whole.denominator) != 1 or not whole.denominator[0]:
         return None
-    size, start = len(view.cells), 0
+    size, start, trials = len(view.cells), 0, 0.0
     for rows in row_blocks(size, size):
         each = measure.parts(view.reweight(np.eye(rows, size, start)).by(measure.unit))
         if not isinstance(each, Ratio):
@@ -147,7 +148,10 @@ def _proportion(measure: Measure, view: Any) -> tuple[Floats, Floats] | None:
         counts = np.isin(each.denominator, (0, 1)) & np.isin(each.numerator, (0, 1))
         if not (counts & (each.numerator <= each.denominator)).all():
             return None
+        trials += float(each.denominator @ view.cells[start : start + rows])
         start += rows
+    if not math.isclose(trials, whole.denominator[0]):
+        return None
     each_item = item_count(view) / view.cells.sum()
     return whole.numerator * each_item, whole.denominator * each_item
 

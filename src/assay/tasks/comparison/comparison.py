@@ -19,7 +19,7 @@ from assay.statistics.differences.contrasts import contrast_systems
 from assay.statistics.differences.paired_samples import Missing, pair_systems, pair_units
 from assay.statistics.differences.samples import TableSample, UnitSample
 from assay.statistics.differences.sliced_samples import SliceRules
-from assay.statistics.intervals.interval_settings import Bootstrap
+from assay.statistics.intervals.interval_settings import Bootstrap, read_interval
 from assay.statistics.other_test_names import AREA_TEST
 from assay.statistics.significance_tests import (
     DEFAULT_TEST,
@@ -102,7 +102,7 @@ def compare(
         correct=default_correction(chosen, correct),
         family=family,
         margin=margin,
-        interval=interval,
+        interval=read_interval(interval) or Bootstrap(),
     )
     samples, failures = _pair_measures(found, asked, settings, missing, weights)
     if test is not None and test.casefold() == AREA_TEST:

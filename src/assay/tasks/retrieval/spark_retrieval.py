@@ -78,7 +78,12 @@ class SparkRetrieval:
 
     @classmethod
     def open(
-        cls, qrels: str, runs: Sequence[str], settings: RunSettings, master: str | None = None
+        cls,
+        qrels: str,
+        runs: Sequence[str],
+        settings: RunSettings,
+        master: str | None = None,
+        spark: SparkSettings | None = None,
     ) -> SparkRetrieval:
         """Open a session, and the tables that are named by paths or by their names in its catalog.
 
@@ -86,7 +91,7 @@ class SparkRetrieval:
         """
         session = open_session(master)
         judged = qrels if Path(qrels).is_file() else read_spark_table(session, qrels)
-        return cls.read(judged, read_runs(session, runs), settings)
+        return cls.read(judged, read_runs(session, runs), settings, spark)
 
     def slice(self, by: Any, units: Any = None) -> SparkRetrieval:
         """Return the same evidence with slices of queries, as ``by`` of ``assay.retrieval``."""
