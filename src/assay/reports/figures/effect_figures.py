@@ -28,26 +28,32 @@ class Effect:
         return GOOD if (self.value > 0) == (self.better == "higher") else BAD
 
 
-def intervals_figure(effects: Sequence[Effect], title: str, axis: str) -> Figure:
-    """Draw the intervals one below the other, and a line at 0."""
+def intervals_figure(
+    effects: Sequence[Effect], title: str, axis: str, signed: bool = True
+) -> Figure:
+    """Draw the intervals one below the other; ``signed`` ones against a line at 0."""
     ends = [end for each in effects for end in (each.value, each.low, each.high)]
-    x = Axis.around(axis, ends, zero=True)
+    x = Axis.around(axis, ends, zero=signed)
     names = [shorten_name(each.name, 34) for each in effects]
     y = Axis("", len(effects) - 0.5, -0.5, ("",))
     room = math.ceil(24 + max((text_width(name) for name in names), default=0))
     plane = Plane(x, y, 400, max(26 * len(effects), 40), 30, room)
-    plane.rule((0, -0.5), (0, len(effects) - 0.5), stroke=INK)
+    if signed:
+        plane.rule((0, -0.5), (0, len(effects) - 0.5), stroke=INK)
+    sign = "+" if signed else ""
     for place, (name, each) in enumerate(zip(names, effects, strict=True)):
         plane.text(x.low, place, name, anchor="end", shift=(-8, 0))
-        words = f"{each.name}: {each.value:+.4g} ({each.low:+.4g} to {each.high:+.4g})"
+        color = each.color if signed else ACCENT
+        value, low, high = (f"{end:{sign}.4g}" for end in (each.value, each.low, each.high))
+        words = f"{each.name}: {value} ({low} to {high})"
         if not math.isnan(each.low):
             plane.line(
                 [max(each.low, x.low), min(each.high, x.high)],
                 [place, place],
-                each.color,
+                color,
                 stroke_width=3,
             )
-        plane.points([each.value], [place], each.color, 4.5, [words])
+        plane.points([each.value], [place], color, 4.5, [words])
     columns = {
         "name": [each.name for each in effects],
         "value": [each.value for each in effects],

@@ -19,5 +19,7 @@ def preparation_figures(result: Preparation) -> dict[str, Figure]:
     values = [Effect(each.system, each.value, each.low, each.high, better) for each in results]
     return {
         "changes": intervals_figure(changes, f"Change in {measure}", f"difference in {measure}"),
-        "values": intervals_figure(values, f"{measure} with each preparation", measure),
+        "values": intervals_figure(
+            values, f"{measure} with each preparation", measure, signed=False
+        ),
     }

@@ -22,7 +22,7 @@ def learning_task_page(result: TaskResult, title: str | None = None) -> str:
         section(
             f"table-{place}",
             table.title,
-            page_table(table.rows[0], table.rows[1:], table.title),
+            page_table(table.rows[0], table.rows[1:], f"{result.title}: {table.title.lower()}"),
         )
         for place, table in enumerate(text.tables())
     ]

@@ -101,10 +101,7 @@ def clusters(
         rows += _criteria(k, (scaled, found[k]), (rounds, seed), sampled, interval)
     column = _silhouettes(scaled, found, sampled)
     scores = unit_scores([column], table.items, table.slices, interval)
-    names = ["criterion", "k", "value", "low", "high", "error", "interval", "reasons"]
-    criteria = pl.DataFrame(
-        [*_silhouette_rows(scores), *rows], schema=names, orient="row", infer_schema_length=None
-    )
+    criteria = _criteria_table(scores, rows)
     chosen = _choose(criteria, asked)
     best = None if chosen["silhouette"] is None else f"k={chosen['silhouette']}"
     comparison, why = compare_learners(scores, "silhouette", best, seed, interval)
@@ -188,6 +185,14 @@ def _criteria(
     agreement = stability(features, k, rounds, seed)
     low, high, method = draw_interval(agreement, used, (-1.0, 1.0))
     return [*rows, ("stability", k, float(agreement.mean()), low, high, np.nan, method, None)]
+
+
+def _criteria_table(scores: Scores, rows: list[tuple[Any, ...]]) -> pl.DataFrame:
+    """Return the criteria, one after the other."""
+    names = ["criterion", "k", "value", "low", "high", "error", "interval", "reasons"]
+    others = sorted(rows, key=lambda row: CRITERIA.index(row[0]))
+    found = [*_silhouette_rows(scores), *others]
+    return pl.DataFrame(found, schema=names, orient="row", infer_schema_length=None)
 
 
 def _silhouette_rows(scores: Scores) -> list[tuple[Any, ...]]:

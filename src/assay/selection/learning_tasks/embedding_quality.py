@@ -35,8 +35,8 @@ EVERYTHING = "all features"
 TRUST, CONTINUITY = "trustworthiness", "continuity"
 HIT, ACCURACY, EXPLAINED = "neighborhood_hit", "kNN_accuracy", "explained_variance"
 SHARE = (0.0, 1.0)
-TWO_FEATURES = "two features: the share is (1 + |r|) / 2"
-"""Why the variance of components has no interval: that of |r| near 0 would be too narrow."""
+TWO_FEATURES = "two features: it depends on |r| alone"
+"""Why variance and stress have no interval: that of |r| near 0 would be too narrow."""
 SAMPLED = 0.35
 """The share of items in each sample that shows how far the measures of neighbors move."""
 
@@ -180,7 +180,7 @@ def whole_results(
     for place, (measure, bounds) in enumerate((("stress", POSITIVE), (EXPLAINED, SHARE))):
         again = np.array([each[place] for each in drawn])
         ends = sampled_interval(values[place], again, sampled.samples, used, bounds)
-        if measure == EXPLAINED and matrix.shape[1] == 2 and np.isfinite(ends.low):
+        if matrix.shape[1] == 2 and np.isfinite(ends.low):
             ends = Interval(np.nan, np.nan, TWO_FEATURES)
         found.append(_set_result(name, measure, values[place], ends))
     return found

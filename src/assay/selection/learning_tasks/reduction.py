@@ -120,7 +120,7 @@ def reduction(
     matrix = standardize(table.matrix())
     table.require_differences()
     if not 1 <= dimensions <= matrix.shape[1]:
-        known = f"from 1 to {matrix.shape[1]}, the number of features, are possible"
+        known = f"from 1 to {matrix.shape[1]} are possible, the number of features"
         raise UsageError(f"`dimensions` is {dimensions}: {known}")
     skipped = methods is None and len(table) > MOST_ITEMS
     default = [name for name in METHODS if not (skipped and name in SLOW)]

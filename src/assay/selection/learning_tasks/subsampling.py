@@ -40,9 +40,7 @@ def conservative_note(numbers: str, used: Bootstrap | None) -> list[str]:
     """Say that intervals of these numbers cover more often than stated; nothing without any."""
     if used is None:
         return []
-    return [
-        f"intervals of {numbers} are from samples of the items, and conservative (decision 2401)"
-    ]
+    return [f"intervals of {numbers} are from samples of the items, and conservative"]
 
 
 @dataclass(frozen=True)
