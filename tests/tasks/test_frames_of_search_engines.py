@@ -164,3 +164,15 @@ def test_systems_are_named_after_files_of_every_kind(ending: str) -> None:
     from assay.formats.system_names import file_stem
 
     assert file_stem(f"runs/bm25.{ending}") == "bm25"
+
+
+def test_a_named_index_has_columns() -> None:
+    """Frames after set_index, groupby or pivot, and Series of both."""
+    pandas = pytest.importorskip("pandas")
+    rows = [(q, doc, grade) for q in QUERIES for doc, grade in QRELS[q].items()]
+    judged = pandas.DataFrame(rows, columns=["qid", "docno", "label"]).set_index(["qid", "docno"])
+    for given in (judged, judged["label"]):
+        assert assay.retrieval(given, NEW, "RR", interval=None)["RR"] == {"run": 0.75}
+    matrix = pandas.DataFrame({"a": [0.1, 0.2], "b": [0.3, 0.6]}, index=["x", "y"])
+    pair = assay.compare(matrix.rename_axis("dataset")).pairs.row(0, named=True)
+    assert pair["difference"] == pytest.approx(0.3)

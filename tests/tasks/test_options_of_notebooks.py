@@ -99,3 +99,11 @@ def test_workbooks_are_checked(tmp_path: Path) -> None:
     write_workbook(tmp_path / "qrels.xlsx", rows)
     found = assay.check(str(tmp_path / "qrels.xlsx"), [])
     assert not [each for each in found.findings if each.severity == "error"]
+
+
+def test_what_is_to_be_typed_is_code_on_pages(scores: assay.Scores, tmp_path: Path) -> None:
+    three = assay.retrieval(QRELS, RUNS | {"three": TWO}, ["nDCG@10", "AP"])
+    assay.compare(three).report(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
+    assert "<code>family=all</code>" in page
+    assert "`family" not in page

@@ -22,11 +22,21 @@ def as_table_or_dict(data: Any, ranked: bool) -> Any:
         return data.to_dict()
     if isinstance(data, Iterator):
         data = list(data)
+    data = index_as_columns(data)
     if are_records(data):
         return _columns(data)
     if isinstance(data, Mapping) and holds_lists(data):
         return {query: _numbers(query, docs, ranked) for query, docs in data.items()}
     return data
+
+
+def index_as_columns(data: Any) -> Any:
+    """Return a frame or Series of pandas with the named levels of its index as columns."""
+    levels = list(getattr(getattr(data, "index", None), "names", None) or [None])
+    if not hasattr(data, "reset_index") or None in levels:
+        return data
+    known = [*getattr(data, "columns", ())]
+    return data if any(each in known for each in levels) else data.reset_index()
 
 
 def are_records(data: Any) -> bool:

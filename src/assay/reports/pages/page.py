@@ -54,6 +54,14 @@ def figure_row(figures: Iterable[Figure], *beside: Child, kind: str = "figures")
     return tag("div", [figure_block(each) for each in figures], beside, class_=kind)
 
 
+def code_markup(said: str) -> list[Child]:
+    """A message, in which what stands between backticks is to be typed."""
+    parts = said.split("`")
+    if len(parts) % 2 == 0:
+        return [said]
+    return [tag("code", part) if place % 2 else part for place, part in enumerate(parts)]
+
+
 def note(said: Child) -> Markup | None:
     """A remark in small print; none for an empty text."""
     return tag("p", said, class_="note") if said else None

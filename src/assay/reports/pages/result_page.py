@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.reports.figures.result_figures import small_figure
 from assay.reports.markup import tag
-from assay.reports.pages.page import figure_block, page_table, render_page, section
+from assay.reports.pages.page import code_markup, figure_block, page_table, render_page, section
 from assay.reports.text.result_text import load
 from assay.reports.text.result_types import RESULTS
 
@@ -24,7 +24,9 @@ def result_page(result: Any, title: str | None = None) -> str:
             section(f"table-{place}", name, page_table(table.rows[0], table.rows[1:], name))
         )
     if notes := [*getattr(result, "warnings", ()), *text.notes()]:
-        parts.append(section("notes", "Notes", tag("ul", [tag("li", each) for each in notes])))
+        parts.append(
+            section("notes", "Notes", tag("ul", [tag("li", code_markup(each)) for each in notes]))
+        )
     return render_page(title or _title(kind), "", parts)
 
 

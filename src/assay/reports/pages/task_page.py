@@ -16,6 +16,7 @@ from assay.reports.markup import Child, Markup, tag
 from assay.reports.pages.page import (
     Section,
     best_system_tiles,
+    code_markup,
     measure_tiles,
     note,
     page_table,
@@ -84,18 +85,10 @@ def warnings_section(scores: Scores, more: Sequence[str] = ()) -> Section:
     if not said:
         fine = tag("p", "No findings: all units were measured.", class_="fine")
         return section("warnings", "Know this first", fine)
-    items = [tag("li", _code_markup(each)) for each in said]
+    items = [tag("li", code_markup(each)) for each in said]
     shown, rest = (tag("ul", part, class_="warnings") for part in (items[:12], items[12:]))
     more = tag("details", tag("summary", f"{len(items) - 12} more"), rest)
     return section("warnings", "Know this first", shown, more if items[12:] else None)
-
-
-def _code_markup(said: str) -> list[Child]:
-    """A message, in which what stands between backticks is to be typed."""
-    parts = said.split("`")
-    if len(parts) % 2 == 0:
-        return [said]
-    return [tag("code", part) if place % 2 else part for place, part in enumerate(parts)]
 
 
 def leaderboard_section(scores: Scores, with_letters: bool = True) -> Section:
@@ -127,7 +120,7 @@ def leaderboard_section(scores: Scores, with_letters: bool = True) -> Section:
     if letters.of:
         shared = "Letters by the first measure: systems that share one do not differ by"
         said.append(note(f"{shared} {letters.test}."))
-    said += [note(_code_markup(each)) for each in letters.notes]
+    said += [note(code_markup(each)) for each in letters.notes]
     shown = page_table(
         head, rows, "Leaderboard; the buttons in the head sort it", class_="sortable"
     )

@@ -18,6 +18,7 @@ from assay.engine.saved_scores import holds_scores
 from assay.engine.scores import NUMBERED_ITEMS_ERROR, PER_UNIT_COLUMNS, TABLE, Scores
 from assay.formats.containers import to_frame
 from assay.formats.decimal_commas import read_decimal_commas
+from assay.formats.records import index_as_columns
 from assay.formats.system_names import file_stem, number_duplicates, unique_names
 from assay.tasks.scores.cross_validation import cross_validation_scores, is_cross_validation
 from assay.tasks.scores.score_tables import UNIT_NAMES, find_unit_column, scores_from_table
@@ -105,7 +106,7 @@ def _named_table(given: Any, columns: ScoreColumns) -> Table:
 
 
 def _read_table(given: Any, what: str) -> Table:
-    return Table(*to_frame(given, what))
+    return Table(*to_frame(index_as_columns(given), what))
 
 
 def _from_plain_parquet(path: str | Path) -> Scores:

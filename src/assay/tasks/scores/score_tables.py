@@ -17,6 +17,7 @@ from assay.core.tables import Source, cast_column
 from assay.engine.result import ALL, Result
 from assay.engine.scores import TABLE, Scores
 from assay.formats.containers import to_frame
+from assay.formats.records import index_as_columns
 from assay.formats.system_names import file_stem
 
 UNIT_NAMES = ("unit", "query", "topic", "item", "fold", "qid", "query_id", "class", "dataset")
@@ -35,7 +36,7 @@ def scores_from_table(given: Any) -> Scores:
     A table of one measure needs no column for it; tables with a column for each measure, or for
     each system, are read too.
     """
-    frame, source = to_frame(given, "the scores")
+    frame, source = to_frame(index_as_columns(given), "the scores")
     unit = _unit_column(frame, source)
     if unit == "fold" and REPETITION in frame.columns:
         both = pl.format("{}/{}", pl.col(REPETITION), pl.col(unit))
