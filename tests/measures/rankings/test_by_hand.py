@@ -197,6 +197,38 @@ def test_a_trace_ends_at_the_number(name: str, word: str, column: str) -> None:
     assert table[column][-1] == pytest.approx(one(name, word))
 
 
+@pytest.mark.parametrize(
+    ("name", "column", "expected"),
+    [
+        ("CG", "sum", [0, 2, 2, 2, 3, 3]),
+        ("CG@4", "sum", [0, 2, 2, 2]),
+        ("nCG", "at most", [2, 3, 4, 4, 4, 4]),
+        ("nCG(gmax=2)@8", "at most", [2, 4, 6, 8, 10, 12, 16]),
+        ("DCG(discount=older)", "sum", [0, 2, 2, 2, 2 + 1 / np.log2(5), 2 + 1 / np.log2(5)]),
+        ("nDCG", "gain", [0, 2, 0, 0, 1, 0]),
+        ("RBP(p=0.5)", "sum", [0, 0.25, 0.25, 0.25, 0.28125, 0.28125]),
+        ("RR", "reciprocal", [0, 0.5]),
+        ("Success@3", "relevant so far", [0, 1, 1]),
+    ],
+)
+def test_a_trace_has_every_rank_also_of_documents_without_gain(
+    name: str, column: str, expected: list[float]
+) -> None:
+    # Ranks 1, 4 and 6 are unjudged, rank 3 is judged not relevant, one relevant one is missed.
+    table = measure(name, "retrieval").trace(rankings("?20?1?|1"))
+    assert table[column].tolist() == pytest.approx(expected)
+    ranks = table["rank"].tolist()
+    assert ranks[:-1] == list(range(1, len(ranks)))
+
+
+def test_an_explanation_of_a_long_list_has_the_ranks_with_a_gain_unless_all_are_asked_for() -> None:
+    qrels, run = {"1": {"d7": 2}}, {"1": {f"d{n}": float(-n) for n in range(60)}}
+    short = assay.explain_retrieval(qrels, run, "DCG", "1")
+    assert short.table["rank"].to_list() == [8, 60]
+    assert "58 ranks" in short.notes[-1]
+    assert assay.explain_retrieval(qrels, run, "DCG", "1", every_rank=True).table.height == 60
+
+
 def test_an_explanation_names_the_documents_also_of_a_condensed_list() -> None:
     qrels = {"1": {"a": 1, "b": 0, "c": 1}}
     run = {"1": {"x": 5.0, "a": 4.0, "y": 3.0, "c": 2.0}}

@@ -16,13 +16,13 @@ from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.graded.gain import (
     Discount,
     discounted_gain,
+    gain_at_ranks,
     gains_within,
     grade_gain,
     ideal_gains,
     rank_discount,
     sort_by_gain,
 )
-from assay.measures.rankings.precision_recall import steps_to_end
 
 
 def _within_scale(s: Settings, grades: Floats) -> bool:
@@ -51,8 +51,8 @@ def cumulated_gain(rankings: Rankings, gain: Gain = "grade", cutoff: Depth | Non
 
 @cumulated_gain.trace
 def cumulated_gain_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return each judged document, its gain and the sum so far."""
-    found = gains_within(rankings, s.gain, s.cutoff)
+    """Return each rank, its gain and the sum so far."""
+    found = gain_at_ranks(rankings, s.gain, s.cutoff)
     return {"rank": found.rank, "gain": found.grade, "sum": np.cumsum(found.grade)}
 
 
@@ -87,16 +87,18 @@ def normalized_cumulated_gain(
 
 @normalized_cumulated_gain.trace
 def normalized_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return for each judged document and the end the sum so far, and the maximum."""
-    found, best = gains_within(rankings, s.gain, s.cutoff), ideal_gains(rankings, s.gain, s.cutoff)
-    end = s.cutoff or int(max(rankings.retrieved[0], 0 if s.gmax else best.rank.max(initial=0)))
-    rank, place = steps_to_end(found, end)
+    """Return for each rank and the end its gain, the sum so far, and the maximum."""
+    found, best = gain_at_ranks(rankings, s.gain, s.cutoff), ideal_gains(rankings, s.gain, s.cutoff)
+    length, deepest = len(found.rank), 0 if s.gmax else int(best.rank.max(initial=0))
+    beyond = [end] if (end := s.cutoff or deepest) > length else []
+    rank = np.append(found.rank, beyond).astype(np.int64)
+    gains = np.append(found.grade, [0.0] * len(beyond))
     if s.gmax is None:
         most = best.at(best.total(best.grade), np.zeros(len(rank), int), rank)
     else:
         most = rank * grade_gain(np.asarray([float(s.gmax)]), s.gain)
-    sums = np.append(0.0, np.cumsum(found.grade))[place]
-    return {"rank": rank, "sum": sums, "at most": most, "share": ratio(sums, most)}
+    sums = np.cumsum(gains)
+    return {"rank": rank, "gain": gains, "sum": sums, "at most": most, "share": ratio(sums, most)}
 
 
 @define(
@@ -162,8 +164,8 @@ def gain_table(listed: Hits, discount: Discount, base: float) -> Columns:
 
 @discounted_cumulative_gain.trace
 def dcg_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return each judged document with its part of the sum."""
-    return gain_table(gains_within(rankings, s.gain, s.cutoff), s.discount, s.base)
+    """Return each rank with its part of the sum."""
+    return gain_table(gain_at_ranks(rankings, s.gain, s.cutoff), s.discount, s.base)
 
 
 @ideal_discounted_cumulative_gain.trace
@@ -268,7 +270,7 @@ def ndcg_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return for each rank gain, discount and DCG, the ideal gain and DCG, and the ratio."""
     found = gains_within(rankings, s.gain, s.cutoff)
     best = ideal_list(rankings, s.gain, s.ideal, s.ideal_depth, s.cutoff)
-    depth = int(max(found.rank.max(initial=0), best.rank.max(initial=0), s.cutoff or 0))
+    depth = int(max(best.rank.max(initial=0), s.cutoff or rankings.retrieved[0]))
     rank = np.arange(1, depth + 1)
     gained, ideal_gained = np.zeros(depth), np.zeros(depth)
     gained[found.rank - 1] = found.grade

@@ -86,6 +86,15 @@ def gains_within(rankings: Rankings, gain: Gain, cutoff: int | None = None) -> H
     return Hits(found.offsets, found.rank, grade_gain(found.grade, gain))
 
 
+def gain_at_ranks(rankings: Rankings, gain: Gain, cutoff: int | None) -> Hits:
+    """Return every rank of the one list, within the cutoff, with its gain: 0 if it is unjudged."""
+    found, end = gains_within(rankings, gain, cutoff), int(rankings.retrieved[0])
+    rank = np.arange(1, (end if cutoff is None else min(end, cutoff)) + 1)
+    gains = np.zeros(len(rank))
+    gains[found.rank - 1] = found.grade
+    return Hits(np.asarray([0, len(rank)]), rank, gains)
+
+
 def ideal_gains(rankings: Rankings, gain: Gain, cutoff: int | None = None) -> Hits:
     """Return the ideal list, with gains (largest first) instead of grades."""
     if isinstance(gain, tuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import Annotated, Any, TypeAlias
 
 import numpy as np
@@ -90,10 +91,13 @@ def rank_biased_precision(
 
 @rank_biased_precision.trace
 def rank_biased_precision_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return each judged document, what it is worth, and its weight."""
-    found, worth, weight = worth_and_attention(rankings, s.rel, s.p, s.gmax, s.cutoff)
+    """Return each rank, what its document is worth, and its weight."""
+    found, judged, _ = worth_and_attention(rankings, s.rel, s.p, s.gmax, s.cutoff)
+    rank = np.arange(1, min(int(rankings.retrieved[0]), s.cutoff or sys.maxsize) + 1)
+    worth, weight = np.zeros(len(rank)), (1 - s.p) * np.power(float(s.p), rank - 1)
+    worth[found.rank - 1] = judged
     return {
-        "rank": found.rank,
+        "rank": rank,
         "worth": worth,
         "weight": weight,
         "part": worth * weight,

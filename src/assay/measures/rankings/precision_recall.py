@@ -16,8 +16,12 @@ from assay.measures.trace_tables import Lines, show_formula
 
 
 def relevant_steps(rankings: Rankings, rel: float = 1, cutoff: int | None = None) -> Columns:
-    """Return the ranks of relevant documents and the end, with their number so far."""
-    rank, so_far = steps_to_end(rankings.relevant(rel, cutoff), int(rankings.depth(cutoff)[0]))
+    """Return the relevant documents so far at every rank, and at the depth beyond the list."""
+    end, length = int(rankings.depth(cutoff)[0]), int(rankings.retrieved[0])
+    rank = np.arange(1, min(end, length) + 1)
+    if end > length:
+        rank = np.append(rank, end)
+    so_far = np.searchsorted(rankings.relevant(rel, cutoff).rank, rank, side="right")
     return {"rank": rank, "relevant so far": so_far}
 
 
@@ -30,15 +34,10 @@ def steps_to_end(found: Hits, end: int) -> tuple[Ints, Ints]:
 
 def precision_and_recall(rankings: Rankings, rel: float = 1, cutoff: int | None = None) -> Columns:
     """Return precision and recall at every rank: of a list, and of the depth where it is longer."""
-    end, length = int(rankings.depth(cutoff)[0]), int(rankings.retrieved[0])
-    rank = np.arange(1, min(end, length) + 1)
-    if end > length:
-        rank = np.append(rank, end)
-    so_far = np.searchsorted(rankings.relevant(rel, cutoff).rank, rank, side="right")
-    return {
-        "rank": rank,
-        "relevant so far": so_far,
-        "precision": ratio(so_far, rank),
+    columns = relevant_steps(rankings, rel, cutoff)
+    so_far = columns["relevant so far"]
+    return columns | {
+        "precision": ratio(so_far, columns["rank"]),
         "recall": ratio(so_far, rankings.relevant_count(rel)[0]),
     }
 

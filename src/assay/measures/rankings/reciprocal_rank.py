@@ -34,9 +34,11 @@ def reciprocal_rank(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = N
 
 @reciprocal_rank.trace
 def reciprocal_rank_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return the first relevant document, if there is one within the cutoff."""
-    rank = rankings.relevant(s.rel, s.cutoff).rank[:1]
-    return {"rank": rank, "reciprocal": 1 / rank}
+    """Return the ranks down to the first relevant document, if there is one within the cutoff."""
+    first = int(rankings.relevant(s.rel, s.cutoff).first(empty=0)[0])
+    rank = np.arange(1, first + 1)
+    found = rank == first
+    return {"rank": rank, "relevant so far": found.astype(np.int64), "reciprocal": found / rank}
 
 
 @reciprocal_rank.expected

@@ -104,8 +104,8 @@ def explain_query(
 
 def steps_of_ranks(table: pl.DataFrame) -> pl.DataFrame:
     """Return the ranks at which a relevant document is found, and the last one."""
-    if "satisfies" in table.columns:
-        found = pl.col("satisfies") > 0
+    if brings := [name for name in ("satisfies", "gain", "worth") if name in table.columns]:
+        found = pl.col(brings[0]) > 0
     elif "relevant so far" in table.columns:
         found = pl.col("relevant so far").diff().fill_null(pl.col("relevant so far")) > 0
     else:
