@@ -143,6 +143,7 @@ def test_a_threshold_of_arrays_is_evaluated_on_other_arrays() -> None:
     found = assay.threshold(*first, "youden", evaluate=other)
     table = {"truth": other[0], "score": other[1]}
     assert found == assay.threshold(*first, "youden", evaluate=table)
+    assert found.evaluated is not None
     rates = dict(found.evaluated.select("measure", "value").iter_rows())
     decided = other[1] >= found["youden"].threshold
     assert rates["ACC"] == pytest.approx((decided == other[0]).mean())
