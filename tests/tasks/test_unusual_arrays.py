@@ -147,3 +147,13 @@ def test_a_threshold_of_arrays_is_evaluated_on_other_arrays() -> None:
     rates = dict(found.evaluated.select("measure", "value").iter_rows())
     decided = other[1] >= found["youden"].threshold
     assert rates["ACC"] == pytest.approx((decided == other[0]).mean())
+
+
+def test_bins_of_the_calibration_figure_have_equally_many_items() -> None:
+    """Items with the same score count one by one, not once for all."""
+    scores = np.concatenate([np.full(30, 0.1), np.linspace(0.2, 0.9, 70)])
+    truth = (np.arange(100) % 3 == 0) * 1
+    figure = assay.classification(truth, y_score=scores).plot(
+        "calibration", strategy="quantile", bins=4
+    )
+    assert figure.points["calibration"]["items"].tolist() == [30, 20, 25, 25]
