@@ -95,3 +95,13 @@ def test_comparisons_show_how_far_they_are(monkeypatch: pytest.MonkeyPatch) -> N
     assay.compare(assay.retrieval(qrels, runs, "AP"), permutations=50)
     assert "retrieval: one …" in shown.getvalue()
     assert "compare: " in shown.getvalue()
+
+
+def test_resamples_show_how_far_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", shown := Terminal())
+    assay.classification([0, 1, 1, 0] * 5, [0, 1, 0, 0] * 5, "MCC")
+    assert "classification: 100% …" in shown.getvalue()
+    assert shown.getvalue().endswith("\r")
+    monkeypatch.setattr(sys, "stderr", quiet := io.StringIO())
+    assay.classification([0, 1, 1, 0] * 5, [0, 1, 0, 0] * 5, "MCC")
+    assert quiet.getvalue() == ""

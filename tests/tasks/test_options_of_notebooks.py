@@ -51,7 +51,7 @@ def test_a_measure_that_an_option_makes_the_same_is_measured_once() -> None:
 
 @pytest.mark.parametrize(
     ("test", "correct", "meant"),
-    [("ttest", "fdr_bh", ("t", "bh")), ("permutation", "FDR", ("randomization", "bh"))],
+    [("ttest_rel", "fdr_bh", ("t", "bh")), ("permutation", "FDR", ("randomization", "bh"))],
 )
 def test_names_of_other_libraries(
     scores: assay.Scores, test: str, correct: str, meant: tuple[str, str]

@@ -7,6 +7,7 @@ import importlib
 import sys
 import time
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any, ParamSpec, TypeVar
 
 WAIT, EVERY = 1.5, 0.2
@@ -37,6 +38,36 @@ def with_progress(function: Callable[Parameters, Found]) -> Callable[Parameters,
         try:
             return function(*args, **keywords)
         finally:
+            line.remove()
+
+    return call
+
+
+_AT_WORK: ContextVar[Callable[..., None] | None] = ContextVar("line of progress", default=None)
+"""What shows the progress of the function that is at work; None where nothing is shown."""
+
+
+def report_progress(*given: Any) -> None:
+    """Show how far the work is, if a function that ``shows_progress`` is at work."""
+    if (update := _AT_WORK.get()) is not None:
+        update(*given)
+
+
+def shows_progress(function: Callable[Parameters, Found]) -> Callable[Parameters, Found]:
+    """Show what the work of a function reports, in notebooks and on terminals."""
+
+    @functools.wraps(function)
+    def call(*args: Parameters.args, **keywords: Parameters.kwargs) -> Found:
+        """Call the function with a line that is removed at the end."""
+        notebook = _display()
+        if not (notebook or sys.stderr.isatty()):
+            return function(*args, **keywords)
+        line = ProgressLine(function.__name__.replace("_", " "), notebook)
+        before = _AT_WORK.set(line.update)
+        try:
+            return function(*args, **keywords)
+        finally:
+            _AT_WORK.reset(before)
             line.remove()
 
     return call

@@ -6,14 +6,14 @@ TEST_ALIASES = {
     "randomised-tukey": "randomized-tukey",
     "nemenyi": "friedman",
     "delong": "randomization",
-    **dict.fromkeys(("ttest", "t-test", "ttest_rel", "paired-t", "student"), "t"),
-    **dict.fromkeys(("permutation", "fisher"), "randomization"),
+    "ttest_rel": "t",
+    "permutation": "randomization",
 }
 """Other names of tests, and the test that is meant; areas have DeLong's test whatever the name."""
 CORRECTION_ALIASES = {
     **dict.fromkeys(("fdr", "fdr_bh", "benjamini-hochberg"), "bh"),
     **dict.fromkeys(("fdr_by", "benjamini-yekutieli"), "by"),
-    **dict.fromkeys(("simes-hochberg",), "hochberg"),
+    "simes-hochberg": "hochberg",
 }
 """Names that statsmodels and others have for corrections."""
 AREA_TEST = "delong"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from assay.core.progress import shows_progress
 from assay.core.tables import Table
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
@@ -106,6 +107,7 @@ class LabelSetEvidence(RowEvidence[LabelSets]):
         return found | self.slice_sizes()
 
 
+@shows_progress
 def labelsets(
     data: Any,
     y_pred: Any = None,

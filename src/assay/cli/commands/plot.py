@@ -52,6 +52,10 @@ PAIR = (
         "--to", "second", metavar="SYSTEM", help="[default: the second of two, or the best]"
     ),
 )
+BINS = (
+    count_option("--bins", default=10, help="Number of bins."),
+    choice_option("--strategy", ["width", "quantile"], help="Bins of one width, or equally full."),
+)
 SHOW = choice_option("--show", ["actual", "predicted"], help="Classes in the rows.")
 FIGURES = {
     "pr": FigureCommand(
@@ -169,7 +173,8 @@ FIGURES = {
     "calibration": FigureCommand(
         "How often items of each score are positive; for one classifier or several.",
         PREDICTIONS,
-        ["predictions.csv --truth sick --score p -o c.svg"],
+        ["predictions.csv --truth sick --score p --strategy quantile -o c.svg"],
+        BINS,
     ),
     "confusion": FigureCommand(
         "The confusion matrix in color, with rates in its margins.",

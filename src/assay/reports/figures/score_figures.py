@@ -123,22 +123,19 @@ def calibration_figure(
         plane.line([x, x], [low, high], ACCENT, stroke_opacity=0.45)
     plane.line(xs, ys, ACCENT)
     plane.points(xs, ys, ACCENT, 4, [f"{number:g} items" for number in count])
-    bars = " Bars: the number of items" if strategy == "width" else ""
-    title = (
-        f"Calibration in {bins} bins of the score; on the diagonal, scores are honest."
-        f"{bars}{_line_text(line)}"
-    )
-    return plane.figure(title, {"calibration": points, "calibration line": line})
+    said = [f"Calibration in {bins} bins of the score; on the diagonal, scores are honest"]
+    said += ["Bars: the number of items"] * (strategy == "width") + _line_text(line)
+    return plane.figure(". ".join(said), {"calibration": points, "calibration line": line})
 
 
-def _line_text(line: Columns) -> str:
+def _line_text(line: Columns) -> list[str]:
     """Return slope and intercept of the log-odds with their intervals, as part of a caption."""
     if np.isnan(line["value"]).any():
-        return ""
+        return []
     named = zip(line["coefficient"], line["value"], line["low"], line["high"], strict=True)
     said = [f"{name} {value:.2f} [{low:.2f}, {high:.2f}]" for name, value, low, high in named]
     p = p_value_sentence(float(line["p"][0]))
-    return f". Log-odds: {said[1]} and {said[0]}, where 1 and 0 are expected ({p})"
+    return [f"Log-odds: {said[1]} and {said[0]}, where 1 and 0 are expected ({p})"]
 
 
 def calibration_curves_figure(

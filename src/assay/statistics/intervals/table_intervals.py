@@ -12,6 +12,7 @@ from assay.core.arrays import Floats, Ints, row_blocks
 from assay.core.closed_form_intervals import FEW_OUTCOMES
 from assay.core.definition import Ratio
 from assay.core.names import Measure
+from assay.core.progress import report_progress
 from assay.engine.local import aggregate, select_evidence
 from assay.statistics.intervals.cell_draws import draw_cells
 from assay.statistics.intervals.interval_ends import (
@@ -105,6 +106,7 @@ def resampled_values(
         resampled = view.reweight(counts)
         for values, measure in zip(drawn, measures, strict=True):
             values.append(table_summaries(measure, resampled, len(counts)))
+            report_progress(sum(map(len, values)), resamples)
     return [np.concatenate(values) for values in drawn]
 
 

@@ -12,6 +12,7 @@ import polars as pl
 from assay.core.catalogue import catalogue
 from assay.core.errors import UsageError
 from assay.core.names import Measure
+from assay.core.progress import shows_progress
 from assay.engine.scores import Scores
 from assay.evidence.labels import Labels
 from assay.evidence.views.confusion import Confusion
@@ -112,6 +113,7 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
         }
 
 
+@shows_progress
 def classification(
     data: Any,
     y_pred: Any = None,

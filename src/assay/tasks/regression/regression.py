@@ -11,6 +11,7 @@ import polars as pl
 
 from assay.core.arrays import Floats
 from assay.core.errors import UsageError
+from assay.core.progress import shows_progress
 from assay.core.tables import Values
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
@@ -142,6 +143,7 @@ class RegressionEvidence(TableEvidence[Predictions]):
         )
 
 
+@shows_progress
 def regression(
     data: Any,
     y_pred: Any = None,
