@@ -13,6 +13,7 @@ from assay.core.arrays import Floats
 from assay.core.errors import DataError, UsageError
 from assay.formats.containers import to_judgments, to_runs
 from assay.reports.figures.figure import ACCENT, GRID, MUTED, Axis, Figure, figure
+from assay.reports.figures.hatching import KeyBox
 from assay.reports.figures.plane import Plane
 from assay.reports.figures.retrieved_and_judged import retrieved_counts, retrieved_figure
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
@@ -74,9 +75,8 @@ def judged_figure(frame: pl.DataFrame, rel: float) -> Figure:
     wide, high = max(4, 560 // columns), max(8, 240 // len(cells.queries))
     plane = Plane(x, y, wide * columns, high * len(cells.queries), left=86 if named else 40)
     _draw(plane, cells)
-    plane.key_boxes(
-        [("relevant", ACCENT, 1.0), ("not relevant", MUTED, 0.5), ("unjudged", GRID, 0.35)]
-    )
+    boxes = ("relevant", ACCENT, 1.0), ("not relevant", MUTED, 0.5), ("unjudged", GRID, 0.35)
+    plane.key_boxes([KeyBox(*each) for each in boxes])
     return plane.figure(_title(counts, cells), {"queries": counts.to_dict(as_series=False)}, False)
 
 

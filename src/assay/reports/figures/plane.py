@@ -17,6 +17,7 @@ from assay.reports.figures.figure import (
     Figure,
     text_width,
 )
+from assay.reports.figures.hatching import KeyBox, draw_swatch
 from assay.reports.markup import Markup, tag
 
 MARGIN = 10
@@ -163,15 +164,14 @@ class Plane:
             self._name(name, edge + 32, height + 4, color)
         self.bottom += max(0, 17 * len(entries) - self.height)
 
-    def key_boxes(self, entries: Sequence[tuple[str, str, float]]) -> None:
-        """Names of areas to the right of the plane, each after a box of its color and opacity."""
+    def key_boxes(self, entries: Sequence[KeyBox]) -> None:
+        """Names of areas to the right of the plane, each after a box that looks like its area."""
         edge = self.left + self.width + 12
-        for number, (name, color, opacity) in enumerate(entries):
+        for number, each in enumerate(entries):
             height = self.top + 8 + 17 * number
-            self._make_room(edge + 24, text_width(name))
-            place = {"x": edge, "y": height - 6, "width": 16, "height": 12}
-            self._marks.append(tag("rect", **place, fill=color, fill_opacity=opacity))
-            self._name(name, edge + 24, height + 4, INK)
+            self._make_room(edge + 24, text_width(each.name))
+            self._marks += draw_swatch(each, edge, height - 6)
+            self._name(each.name, edge + 24, height + 4, INK)
 
     def figure(
         self, title: str, points: Mapping[str, Mapping[str, Any]], grid: bool = True

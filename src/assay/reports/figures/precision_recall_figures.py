@@ -19,6 +19,7 @@ from assay.measures.rankings.precision_recall_curves import (
     precision_at_recalls,
 )
 from assay.reports.figures.figure import ACCENT, BAD, GOOD, INK, MUTED, Axis, Figure, figure
+from assay.reports.figures.label_places import PointLabel, place_labels
 from assay.reports.figures.plane import Plane, draw_lines, line_color, line_dash, shorten_name
 from assay.tasks.retrieval.precision_recall_points import PrecisionRecallPoints, pr
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
@@ -108,9 +109,10 @@ def averaged_figure(
     means = {name: curve(rankings) for name, rankings in systems.items()}
     draw_lines(plane, means, "recall", "precision", dots=True, key=list(means))
     if ranks is not None:
-        last = next(iter(means.values()))
-        for rank, x, y in zip(ranks, last["recall"], last["precision"], strict=True):
-            plane.text(float(x), float(y), f"{rank}", shift=(0, -11), size=10, color=MUTED)
+        first = next(iter(means.values()))
+        xs, ys = first["recall"].tolist(), first["precision"].tolist()
+        labels = [PointLabel(x, y, f"{n}") for n, x, y in zip(ranks, xs, ys, strict=True)]
+        place_labels(plane, labels, 10, list(zip(xs, ys, strict=True)), color=MUTED)
     at = "eleven recalls" if ranks is None else f"ranks {', '.join(map(str, ranks))}"
     title = f"Precision and recall at {at}, mean over the queries"
     if behind and points:

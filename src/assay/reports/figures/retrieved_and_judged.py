@@ -12,6 +12,7 @@ from assay.core.conventions import Conventions
 from assay.core.tables import Run
 from assay.evidence.alignment.run_order import order_run
 from assay.reports.figures.figure import ACCENT, INK, MUTED, WARN, Axis, Figure
+from assay.reports.figures.hatching import KeyBox
 from assay.reports.figures.plane import Plane
 
 RETRIEVED = ("retrieved, relevant", "retrieved, not relevant", "retrieved, unjudged")
@@ -92,8 +93,12 @@ def retrieved_figure(counts: pl.DataFrame, drawn: list[str], runs: int) -> Figur
     for row, sizes in enumerate(shown.iter_rows(named=True)):
         _draw_row(plane, row, sizes)
     plane.rule((0, -0.5), (0, shown.height - 0.5), stroke=INK, stroke_dasharray=None)
-    hatched = {UNJUDGED: f"{UNJUDGED} (hatched)"}
-    plane.key_boxes([(hatched.get(name, name), *look) for name, look in COLORS.items()])
+    plane.key_boxes(
+        [
+            KeyBox(name, *look, "upright" if name == UNJUDGED else None)
+            for name, look in COLORS.items()
+        ]
+    )
     points = {"queries": counts.to_dict(as_series=False)}
     return plane.figure(_title(counts, shown.height, runs), points, False)
 

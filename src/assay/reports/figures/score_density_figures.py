@@ -22,6 +22,7 @@ from assay.reports.figures.figure import (
     figure,
     only_view,
 )
+from assay.reports.figures.hatching import KeyBox, level_lines
 from assay.reports.figures.panels import side_by_side
 from assay.reports.figures.plane import Plane
 from assay.reports.figures.score_figures import require_finite_threshold
@@ -90,15 +91,26 @@ def rates_at(table: ThresholdTable, threshold: float) -> dict[str, float]:
     }
 
 
-AREAS = {
-    "negative": (("TN", "TNR", GOOD), ("FP", "FPR", BAD)),
-    "positive": (("FN", "FNR", WARN), ("TP", "TPR", ACCENT)),
+AREAS: Mapping[str, tuple[tuple[KeyBox, str], tuple[KeyBox, str]]] = {
+    "negative": (
+        (KeyBox("TN", GOOD, 0.25), "TNR"),
+        (KeyBox("FP", BAD, 0.4, "level"), "FPR"),
+    ),
+    "positive": (
+        (KeyBox("FN", WARN, 0.4, "upright"), "FNR"),
+        (KeyBox("TP", ACCENT, 0.6), "TPR"),
+    ),
 }
-"""For each class the area left of the threshold and right of it: its name, rate and color."""
+"""For each class the area left of the threshold and right of it: its name and look, and its rate.
+
+In print without color true areas differ by their shade, and wrong ones by their hatching.
+"""
 
 
 CURVE_END = 2.5
 """So many bandwidths beyond the last score, a smooth curve is as good as 0."""
+LEAST_SEEN = 0.15
+"""The share of an area that must be seen beside the one in front of it to have its name there."""
 LABEL_ROOM = 13
 """How far the name of an area stays from the threshold."""
 
@@ -144,11 +156,11 @@ def density_rates_figure(found: DensityRates, panels: int = 1) -> Figure:
     return areas_figure(score, negative, positive, first, panels)
 
 
-def _entries(rates: Mapping[str, float], *classes: str) -> list[tuple[str, str, float]]:
+def _entries(rates: Mapping[str, float], *classes: str) -> list[KeyBox]:
     return [
-        (f"{name}: {rate} {rates[rate]:.3f}", color, 0.5)
+        box._replace(name=f"{box.name}: {rate} {rates[rate]:.3f}")
         for each in classes
-        for name, rate, color in AREAS[each]
+        for box, rate in AREAS[each]
     ]
 
 
@@ -160,17 +172,20 @@ def _areas(plane: Plane, at: Floats, curves: Mapping[str, Floats], threshold: fl
     for name, side in order:
         if name not in curves:
             continue
-        curve = curves[name]
-        kept = at > inside if side else at < inside
-        xs, ys = at[kept].tolist(), curve[kept].tolist()
-        height = float(np.interp(inside, at, curve))
-        corners = [inside, *xs] if side else [*xs, inside]
-        heights = [height, *ys] if side else [*ys, height]
-        label, _, color = AREAS[name][side]
-        plane.area([corners[0], *corners, corners[-1]], [0.0, *heights, 0.0], color, 0.4)
-        if label in ("FP", "FN"):
-            _hatch(plane, corners, heights, color)
-        labels.append((label, *_middle(corners, heights), 1 if side else -1))
+        kept = at[at > inside] if side else at[at < inside]
+        corners = [inside, *kept.tolist()] if side else [*kept.tolist(), inside]
+        heights = np.interp(corners, at, curves[name]).tolist()
+        box = AREAS[name][side][0]
+        plane.area(
+            [corners[0], *corners, corners[-1]], [0.0, *heights, 0.0], box.color, box.opacity
+        )
+        if box.hatch:
+            _hatch(plane, corners, heights, box)
+        other = (
+            curves["positive" if name == "negative" else "negative"] if len(curves) > 1 else None
+        )
+        front = None if other is None or box.hatch else np.interp(corners, at, other)
+        labels.append((box.name, *_middle(corners, heights, front), 1 if side else -1))
     for name, curve in curves.items():
         dash = "7 3" if name == "negative" else None
         plane.line(at.tolist(), curve.tolist(), INK, stroke_width=1.6, stroke_dasharray=dash)
@@ -180,18 +195,31 @@ def _areas(plane: Plane, at: Floats, curves: Mapping[str, Floats], threshold: fl
         plane.text(x, y, label, shift=shift, font_weight="bold")
 
 
-def _hatch(plane: Plane, xs: list[float], heights: list[float], color: str) -> None:
-    """Draw lines up to the curve, so that an area stands out in print without color."""
+def _hatch(plane: Plane, xs: list[float], heights: list[float], box: KeyBox) -> None:
+    """Draw lines up to the curve or along the axis, so that an area stands out without color."""
+    if box.hatch == "level":
+        for level in level_lines(heights, plane.height / (plane.y.high - plane.y.low)):
+            plane.line(xs, level, box.color, stroke_width=1)
+        return
     for n in range(0, len(xs), 3):
-        plane.line([xs[n], xs[n]], [0.0, heights[n]], color, stroke_width=1)
+        plane.line([xs[n], xs[n]], [0.0, heights[n]], box.color, stroke_width=1)
 
 
-def _middle(xs: list[float], heights: list[float]) -> tuple[float, float]:
-    """Return the point of an area that has half of it on each side, at half its height there."""
+def _middle(xs: list[float], heights: list[float], front: Floats | None) -> tuple[float, float]:
+    """Return a point of an area for its name, where half of it is on each side.
+
+    Of an area with another one in front, the part that is seen counts, if it is large enough.
+    """
     x, y = np.asarray(xs), np.asarray(heights)
-    along = np.append(0.0, np.cumsum(np.diff(x) * (y[1:] + y[:-1]) / 2))
+    low, part = np.zeros(len(y)), 0.4
+    if front is not None:
+        seen = np.maximum(y - front, 0)
+        large = seen.sum() > LEAST_SEEN * y.sum()
+        low, part = (y - seen, 0.5) if large else (low, 0.8)
+    strip = y - low
+    along = np.append(0.0, np.cumsum(np.diff(x) * (strip[1:] + strip[:-1]) / 2))
     middle = float(np.interp(along[-1] / 2, along, x))
-    return middle, float(np.interp(middle, x, y)) / 2
+    return middle, float(np.interp(middle, x, low + part * strip))
 
 
 def _threshold_line(plane: Plane, threshold: float) -> None:
