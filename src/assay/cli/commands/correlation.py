@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -100,10 +101,8 @@ def _saved(path: str, plain: bool) -> Scores | None:
     from assay.tasks.scores.read_scores import read_scores
 
     if plain and is_table(path):
-        try:
+        with suppress(DataError):  # a leaderboard has no units
             return read_scores(path)
-        except DataError as error:
-            raise DataError(f"{error}. --first names the column of a leaderboard") from None
     if Path(path).suffix.casefold() != ".parquet" or not holds_scores(path):
         return None
     return Scores.load(path)
