@@ -18,7 +18,7 @@ from assay.cli.options import (
     resamples_option,
     seed_option,
 )
-from assay.cli.output import TableOutput, read_interval, table_options
+from assay.cli.output import TableOutput, interval_of_options, table_options
 from assay.cli.parameters import Decorator, combine_options
 
 PLOT = output_option("--plot", help="Write the figure to x.svg, x.png or x.pdf.")
@@ -56,7 +56,7 @@ def _show_task(kind: str, output: TableOutput, options: dict[str, Any]) -> None:
     level, resamples, method = (
         options.pop(name) for name in ("confidence", "resamples", "interval")
     )
-    interval = read_interval(level, resamples, options["seed"], method)
+    interval = interval_of_options(level, resamples, options["seed"], method)
     show, plot, report = (options.pop(name) for name in ("show", "plot", "report"))
     given = {name: value for name, value in options.items() if value not in (None, ())}
     for name in ("features", "by", "measures"):

@@ -195,7 +195,9 @@ class TableOutput:
             print_text("\n" + "\n".join(lines))
 
 
-def read_interval(confidence: float, resamples: int, seed: int, method: str) -> Bootstrap | None:
+def interval_of_options(
+    confidence: float, resamples: int, seed: int, method: str
+) -> Bootstrap | None:
     """Return the interval of these options; None for ``--interval none`` and ``--resamples 0``."""
     from assay.statistics.intervals.unit_intervals import Bootstrap
 
@@ -224,7 +226,7 @@ class Output:
 
     def scores(self, evidence: TaskEvidence, **settings: Any) -> Scores:
         """Return the scores of the evidence, with or without intervals."""
-        interval = read_interval(self.confidence, self.resamples, self.seed, self.interval)
+        interval = interval_of_options(self.confidence, self.resamples, self.seed, self.interval)
         return evidence.scores(self.measures, interval=interval, **settings)
 
     def show_frame(self, frame: pl.DataFrame) -> None:

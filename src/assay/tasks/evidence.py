@@ -144,18 +144,19 @@ class TaskEvidence(ABC):
 
     def select_measures(self, measures: Measures = None) -> list[Measure]:
         """Return the requested measures, or the standard ones that the inputs of a system allow."""
+        further = self.further_measures() if measures is None else ()
         views = [self.views(system) for system in self.systems]
         if measures is None:
             standard = catalogue().standard(self.task)
             known = [each for own in views for each in standard if each.view in own]
             named = [measure(each) for each in dict.fromkeys(known)]
-            named += [measure(name, self.task) for name in self.further_measures()]
+            named += [measure(name, self.task) for name in further]
         else:
             named = measures_named(self.expand_names(measures), self.task, self.needed)
             for each in named:
                 if any(each.definition.view not in own for own in views):
                     raise NeedsInput(f"{each} needs {self.missing_input(each)}")
-        return list({str(each): each for each in self.configure(named)}.values())
+        return list({each.name: each for each in self.configure(named)}.values())
 
     def missing_input(self, measure: Measure) -> str:
         """Return what a measure needs that the inputs do not have, and what to do about it."""
@@ -173,11 +174,12 @@ class TaskEvidence(ABC):
         self,
         measures: Measures = None,
         *,
-        interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+        interval: Bootstrap | str | bool | None = Bootstrap(),  # noqa: B008 (frozen)
         progress: Progress | None = None,
     ) -> Scores:
         """Evaluate every system on all its units, then on each of its slices."""
-        interval = read_interval(interval)
+        if not isinstance(interval, Bootstrap | None):
+            interval = read_interval(interval)
         described = self.describe_interval(interval)
         selected = self.select_measures(measures)
         results: list[Result] = []

@@ -87,6 +87,11 @@ class Confusion(Printable, NamedSets):
             return self.collapse(self.labels)
         return super().by(unit)
 
+    @property
+    def lacks_negatives(self) -> bool:
+        """Whether the true negatives are not known."""
+        return bool(np.isnan(self.matrix).any())
+
     def collapse(self, classes: str | Sequence[str]) -> Self:
         """Return a 2 × 2 matrix for each class against all others; one class or several."""
         chosen = _class_names(classes)

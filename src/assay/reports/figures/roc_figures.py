@@ -24,7 +24,7 @@ from assay.reports.figures.score_figures import (
 )
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns
-from assay.tasks.classification.unknown_negatives import NOT_GIVEN, lacks_negatives
+from assay.tasks.classification.unknown_negatives import NOT_GIVEN
 
 MARKS = 8
 """So many thresholds are written beside a curve, unless all are asked for."""
@@ -119,7 +119,7 @@ def roc_plane_figure(methods: Mapping[str, Confusion]) -> Figure:
 
     Near the left edge a yes rules in; near the top a no rules out.
     """
-    if unknown := [name for name, matrix in methods.items() if lacks_negatives(matrix)]:
+    if unknown := [name for name, matrix in methods.items() if matrix.lacks_negatives]:
         raise NeedsInput(f"{NOT_GIVEN} for {unknown[0]}: its false positive rate is not known")
     rates = {
         name: [float(measure(rate)(matrix.by("class"))[0]) for rate in ("FPR", "TPR")]

@@ -23,12 +23,12 @@ from assay.reports.pages.page import (
     render_page,
     section,
 )
-from assay.reports.text.correction_notes import correction_note
 from assay.reports.text.score_notes import interval_notes, undefined_notes
 from assay.reports.text.table_text import number, rank_text
 from assay.statistics.intervals.interval_settings import OVER_CLUSTERS
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.comparison.comparison import compare
+from assay.tasks.comparison.comparison_notes import correction_note
 from assay.tasks.retrieval.costs import COST
 
 NO_VALUE: tuple[Any, ...] = (None, "", (), [], {}, "()", "None")

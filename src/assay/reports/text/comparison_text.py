@@ -10,7 +10,6 @@ import polars as pl
 
 from assay.core.phrases import wrap_sentence
 from assay.engine.result import ALL
-from assay.reports.text.correction_notes import correction_note, slice_family_note
 from assay.reports.text.latex import MARKS, bold_best, escape_latex, latex_tabular, superscript
 from assay.reports.text.result_text import ResultText, TextTable
 from assay.reports.text.score_notes import REMARKS, system_file_notes, very_few_notes, width_notes
@@ -24,6 +23,7 @@ from assay.reports.text.table_text import (
 )
 from assay.statistics.intervals.interval_settings import METHODS, RESAMPLING_METHODS, SHIFTED
 from assay.tasks.comparison.comparison import Comparison
+from assay.tasks.comparison.comparison_notes import correction_note, slice_family_note
 
 _PAIR_HEAD = ["difference", "low", "high", "relative", "d", "W/T/L", "p", "corrected"]
 _MARGIN_HEAD = ["equivalence", "P(worse)", "P(alike)", "P(better)"]
@@ -152,7 +152,7 @@ def _test_notes(comparison: Comparison) -> list[str]:
         drawn = draws if means is None else ""
         said.append(f"{name}: {told} ({made['alternative']}{drawn})")
     below = f"{correction_note(made)}; * below {1 - made['confidence']:.3g}"
-    return [*said, below, *slice_family_note(comparison)]
+    return [*said, below, *slice_family_note(made, comparison.pairs)]
 
 
 def _interval_notes(comparison: Comparison) -> list[str]:

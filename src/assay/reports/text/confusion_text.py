@@ -28,7 +28,7 @@ from assay.reports.text.interpretation import (
 from assay.reports.text.result_text import ResultText, TextTable
 from assay.reports.text.table_text import Rows as Lines
 from assay.reports.text.table_text import align_columns, number
-from assay.tasks.classification.unknown_negatives import NOT_GIVEN, lacks_negatives
+from assay.tasks.classification.unknown_negatives import NOT_GIVEN
 
 
 def matrix_rows(confusion: Confusion, rows: Rows, digits: int = 2) -> Lines:
@@ -230,7 +230,7 @@ def matrix_notes(
     width: int = UNBOUNDED,
 ) -> str:
     """Return the most frequent confusions, rare classes that are missed, reading and baselines."""
-    if lacks_negatives(confusion):
+    if confusion.lacks_negatives:
         return f"{NOT_GIVEN}: precision, recall, F and Jaccard do not need it"
     parts, carried = [], carried_by_negatives(confusion)
     if len(confusion.labels) > 2:

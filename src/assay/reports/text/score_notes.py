@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -103,7 +104,9 @@ def system_file_notes(conventions: Mapping[str, Any]) -> list[str]:
     if len(sources) < 2:  # The table of one system does not have its name.
         return []
     renamed = [
-        f"{name} = {file}" for name, file in sources.items() if name not in candidate_names(file)
+        f"{name} = {file}"
+        for name, file in sources.items()
+        if name != Path(file).stem and name not in candidate_names(file)
     ]
     more = f" and {len(renamed) - MOST_FILES} more" if len(renamed) > MOST_FILES else ""
     return [f"files: {', '.join(renamed[:MOST_FILES])}{more}"] if renamed else []
@@ -123,11 +126,13 @@ def score_notes(scores: Scores) -> list[str]:
 def decision_notes(scores: Scores) -> list[str]:
     """Return how classes were predicted, if probabilities decided and a measure sees them."""
     decided = scores.conventions.get("decided_by")
+    if decided is None:
+        return []
+    if scores.task == "labelsets":
+        return [f"predicted labels: those with a {decided}"]
     if scores.task == "classification" and not any(map(_sees_classes, scores.measures)):
         return []
-    if scores.task == "labelsets" and decided:
-        return [f"predicted labels: those with a {decided}"]
-    return [f"predicted class: the one with the {decided}"] if decided else []
+    return [f"predicted class: the one with the {decided}"]
 
 
 def _sees_classes(name: str) -> bool:

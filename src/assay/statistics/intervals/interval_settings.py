@@ -109,9 +109,12 @@ class Bootstrap:
         self.__dict__.update(closed_forms=closed_forms, description=description)
 
 
+NO_INTERVAL_METHOD = "none"
+
+
 def read_interval(given: Any) -> Bootstrap | None:
     """Return the settings of intervals: given, named by their method, or none (None, False)."""
-    if given is None or given is False:
+    if given is None or given is False or given == NO_INTERVAL_METHOD:
         return None
     if isinstance(given, Bootstrap):
         return given

@@ -106,7 +106,8 @@ def resampled_values(
         resampled = view.reweight(counts)
         for values, measure in zip(drawn, measures, strict=True):
             values.append(table_summaries(measure, resampled, len(counts)))
-            report_progress(sum(map(len, values)), resamples)
+            if len(counts) < resamples:
+                report_progress(sum(map(len, values)), resamples)
     return [np.concatenate(values) for values in drawn]
 
 

@@ -32,7 +32,6 @@ from assay.tasks.classification.method_counts import check_counts, find_methods,
 from assay.tasks.classification.predictions import NEEDS
 from assay.tasks.classification.unknown_negatives import (
     known_part,
-    lacks_negatives,
     without_negatives,
 )
 from assay.tasks.evidence import Evaluation
@@ -110,7 +109,7 @@ class ConfusionEvidence(RowEvidence[Confusion]):
         self, system: str, part: str, asked: Sequence[Measure], interval: Bootstrap | None
     ) -> list[Result]:
         """Return the results; where true negatives are not given, without what needs them."""
-        if not lacks_negatives(matrix := self.members[system]):
+        if not (matrix := self.members[system]).lacks_negatives:
             return super().evaluate_slice(system, part, asked, interval)
         known = replace(self, members={system: known_part(matrix)})
         return without_negatives(

@@ -17,7 +17,6 @@ from assay.evidence.views.confusion import Confusion, Rows
 from assay.tasks.classification.unknown_negatives import (
     NOT_GIVEN,
     known_part,
-    lacks_negatives,
     needs_negatives,
 )
 
@@ -129,7 +128,7 @@ def _undefined_rates(one: Confusion, values: dict[str, float]) -> list[str]:
     known, reasons = known_part(one), dict[str, list[str]]()
     for name in (name for name, value in values.items() if np.isnan(value)):
         asked = measure(name, "classification")
-        if lacks_negatives(one) and needs_negatives(asked):
+        if one.lacks_negatives and needs_negatives(asked):
             why = NOT_GIVEN
         else:
             why = str(evaluate(known, [asked], "")[0].reasons[0])

@@ -17,7 +17,7 @@ from assay.evidence.views.confusion import Confusion
 from assay.statistics.corrections import adjust_p_values
 from assay.tasks.classification.fairness import homogeneity_p, newcombe_interval
 from assay.tasks.classification.method_counts import read_methods
-from assay.tasks.classification.unknown_negatives import NOT_GIVEN, known_part, lacks_negatives
+from assay.tasks.classification.unknown_negatives import NOT_GIVEN, known_part
 
 SHARES = {
     "TPR": ("tp", "fn"),
@@ -105,7 +105,7 @@ def _counts(matrix: Confusion, rate: str) -> tuple[int, int]:
 
 def _is_unknown(matrix: Confusion, rate: str) -> bool:
     """Return whether a rate needs true negatives that are not given."""
-    return lacks_negatives(matrix) and "tn" in SHARES.get(rate, ("tn",))
+    return matrix.lacks_negatives and "tn" in SHARES.get(rate, ("tn",))
 
 
 def _pairs(

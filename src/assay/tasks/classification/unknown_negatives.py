@@ -15,11 +15,6 @@ NOT_GIVEN = "tn is not given"
 """The reason where a measure needs the true negatives."""
 
 
-def lacks_negatives(matrix: Confusion) -> bool:
-    """Return whether the true negatives of a matrix are not known."""
-    return bool(np.isnan(matrix.matrix).any())
-
-
 def known_part(matrix: Confusion) -> Confusion:
     """Return the matrix of the items that are counted."""
     return replace(matrix, matrix=np.nan_to_num(matrix.matrix))

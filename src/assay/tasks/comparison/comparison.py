@@ -57,7 +57,7 @@ def compare(
     family: Family = "systems",
     alternative: Alternative = "two-sided",
     margin: float | None = None,
-    interval: Bootstrap = Bootstrap(),  # noqa: B008 (frozen)
+    interval: Bootstrap | str | bool | None = Bootstrap(),  # noqa: B008 (frozen)
     permutations: int | None = None,
     seed: int = 1,
     tie_width: float = 0.0,
@@ -83,7 +83,8 @@ def compare(
     column of the table ``units``; scores that were measured by slice need none. Slices with fewer
     units than ``min_size`` are left out. ``interval.clusters`` makes clusters the units of tests.
     """
-    found, slices = read_scores(scores), SliceRules(unit_slices(by, units), min_size)
+    labels = None if by is None else unit_slices(by, units)
+    found, slices = read_scores(scores), SliceRules(labels, min_size)
     asked = select_score_measures(found, measures)
     names = [baseline] if isinstance(baseline, str) else baseline or ()
     if len(found.systems) < 2:
@@ -102,7 +103,9 @@ def compare(
         correct=default_correction(chosen, correct),
         family=family,
         margin=margin,
-        interval=read_interval(interval) or Bootstrap(),
+        interval=interval
+        if isinstance(interval, Bootstrap)
+        else read_interval(interval) or Bootstrap(),
     )
     samples, failures = _pair_measures(found, asked, settings, missing, weights)
     if test is not None and test.casefold() == AREA_TEST:
@@ -248,10 +251,11 @@ def _compare_samples(
     """Compare the systems in each measure, over all units and in each slice."""
     conventions = {"assay": VERSION, **_describe(settings), "scores": scores.conventions}
     joint, contrasts, too_few = settings.test in joint_tests(), [], []
+    sliced = slices.labels is not None or scores.slices
     for sample in samples.values():
         contrasts.append(contrast_systems(sample, settings))
-        too_few += slices.notes(scores, sample)
-        for name, part in slices.parts(scores, sample):
+        too_few += slices.notes(scores, sample) if sliced else []
+        for name, part in slices.parts(scores, sample) if sliced else ():
             if joint and np.count_nonzero(part.complete) < 2:
                 too_few.append(f"{sample.measure}: the slice {name} has too few units to test")
             else:

@@ -99,7 +99,8 @@ def gate(
     table of both, or a column of the table ``units``; so do scores that were measured by slice.
     Slices with fewer units than ``min_size`` are not checked, which a note says.
     """
-    found, slices = read_scores(scores), SliceRules(unit_slices(by, units), min_size)
+    labels = None if by is None else unit_slices(by, units)
+    found, slices = read_scores(scores), SliceRules(labels, min_size)
     _refuse_unjudged(found)
     rules = GateRules(floor, margin, confidence, prove, worst, worst_loss)
     _refuse_empty(rules, baseline)

@@ -14,14 +14,12 @@ from assay.tasks.scores.read_scores import read_unit_column
 from assay.tasks.scores.score_tables import find_unit_column
 
 
-def unit_slices(by: Any, units: Any = None) -> dict[str, str] | None:
+def unit_slices(by: Any, units: Any = None) -> dict[str, str]:
     """Return the slice of each unit by name; units without a value are in none.
 
     ``by`` is a dict of unit to slice, a Series of pandas indexed by unit, a table of units with one
     further column, or the name of a column of the table ``units``.
     """
-    if by is None:
-        return None
     if units is not None:
         labels = read_unit_column(units, str(by))
     elif not is_frame(by) and hasattr(by, "index") and hasattr(by, "to_dict"):
