@@ -84,7 +84,7 @@ EACH = [
 @pytest.mark.parametrize(("form", "bad"), EACH)
 def test_lines_are_named(form: str, bad: Bad, command: tuple[str, ...], folder: Path) -> None:
     (folder / "judged").write_text(bad.content)
-    done = call(*command, "preferences", "judged", "run", "other", "--input-format", form)
+    done = call(*command, "preferences", "judged", "run", "other", "--form", form)
     told(done, f"judged:{bad.line}", "8", bad.said)
 
 
@@ -106,7 +106,7 @@ def test_rows_of_frames_are_named(form: str, bad: Bad) -> None:
 
 def test_the_same_pair_may_be_compared_again(folder: Path) -> None:
     (folder / "judged").write_text("8 a b a\n8 b a a\n")
-    assert call("preferences", "judged", "run", "--input-format", "pairs").code == 0
+    assert call("preferences", "judged", "run", "--form", "pairs").code == 0
 
 
 def test_of_two_levels_one_can_be_chosen(folder: Path) -> None:

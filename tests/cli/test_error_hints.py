@@ -46,14 +46,14 @@ def test_preferences_say_how_other_forms_are_read(line: str, form: str) -> None:
     Path("judged.txt").write_text(f"{line}\n")
     said = complaint("preferences", "judged.txt", "one.run")
     assert "4 fields where 5 are expected" in said
-    assert f"use --input-format {form}" in said
-    assert call("preferences", "judged.txt", "one.run", "--input-format", form).code == 0
+    assert f"use --form {form}" in said
+    assert call("preferences", "judged.txt", "one.run", "--form", form).code == 0
 
 
 def test_pairs_say_how_levels_are_read() -> None:
     Path("judged.txt").write_text("303 u 1 a 2\n")
-    said = complaint("preferences", "judged.txt", "one.run", "--input-format", "pairs")
-    assert "use --input-format levels" in said
+    said = complaint("preferences", "judged.txt", "one.run", "--form", "pairs")
+    assert "use --form levels" in said
 
 
 @pytest.mark.parametrize(

@@ -104,6 +104,6 @@ def test_a_measure_under_another_name_is_told_once(tmp_path: Path) -> None:
 
 def test_a_name_of_several_tasks_lists_what_it_can_mean() -> None:
     listed = call("measures", "F1").out
-    assert listed.startswith("F1 is a measure of 4 tasks; 'assay measures classification.F' shows")
+    assert listed.startswith("F1 is a measure of 5 tasks; 'assay measures classification.F' shows")
     assert "  retrieval.F: The weighted harmonic mean" in listed
     assert call("measures", "F1", "--task", "spans").out.startswith("# F\n")

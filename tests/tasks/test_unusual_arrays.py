@@ -134,3 +134,26 @@ def test_repeated_folds_are_known_by_their_indices() -> None:
     comparison = assay.compare(folds)
     assert comparison.pairs["p"][0] == pytest.approx(2 * student.sf(abs(t), 14), rel=1e-9)
     assert not any("taken for" in each for each in comparison.warnings)
+
+
+def test_a_threshold_of_arrays_is_evaluated_on_other_arrays() -> None:
+    scores = DRAW.random(40)
+    truth = (scores + DRAW.normal(size=40) * 0.3 > 0.5) * 1
+    first, other = (truth[:20], scores[:20]), (truth[20:], scores[20:])
+    found = assay.threshold(*first, "youden", evaluate=other)
+    table = {"truth": other[0], "score": other[1]}
+    assert found == assay.threshold(*first, "youden", evaluate=table)
+    assert found.evaluated is not None
+    rates = dict(found.evaluated.select("measure", "value").iter_rows())
+    decided = other[1] >= found["youden"].threshold
+    assert rates["ACC"] == pytest.approx((decided == other[0]).mean())
+
+
+def test_bins_of_the_calibration_figure_have_equally_many_items() -> None:
+    """Items with the same score count one by one, not once for all."""
+    scores = np.concatenate([np.full(30, 0.1), np.linspace(0.2, 0.9, 70)])
+    truth = (np.arange(100) % 3 == 0) * 1
+    figure = assay.classification(truth, y_score=scores).plot(
+        "calibration", strategy="quantile", bins=4
+    )
+    assert figure.points["calibration"]["items"].tolist() == [30, 20, 25, 25]

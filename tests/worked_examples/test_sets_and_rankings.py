@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -107,8 +106,8 @@ class TestSets:
         for name in ("fallout", "generality", "ACC"):
             for policy in ("undefined", "zero"):
                 judged, run = tables(*drawn((14, 7, 20)))
-                retrieve: Any = assay.retrieval
-                scores = retrieve(judged, run, name, no_relevant=policy, interval=None)
+                chosen = {"no_relevant": policy}
+                scores = assay.retrieval(judged, run, name, policies=chosen, interval=None)
                 assert math.isnan(scores.results[0].value)
                 assert "collection" in str(scores.results[0].reasons[0])
 

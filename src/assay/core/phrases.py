@@ -21,7 +21,12 @@ _OBEYED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 def percent(share: float) -> str:
-    """Return a share in whole percents; halves are rounded up, as people do: 92.5 % to 93 %."""
+    """Return a share in whole percents; halves are rounded up, as people do: 92.5 % to 93 %.
+
+    An undefined share is a dash.
+    """
+    if math.isnan(share):
+        return "–"
     return f"{math.floor(abs(share) * 100 + 0.5 + 1e-9) * (1 if share >= 0 else -1)}%"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Set
 from typing import Any
 
 from assay.core.errors import DataError
+from assay.formats.spark_frames import is_spark_frame
 from assay.formats.table_columns import FEEDBACK_NAMES, is_known_column
 
 RECORDS = 3
@@ -32,6 +33,8 @@ def as_table_or_dict(data: Any, ranked: bool) -> Any:
 
 def index_as_columns(data: Any) -> Any:
     """Return a frame or Series of pandas with the named levels of its index as columns."""
+    if is_spark_frame(data):  # Spark Connect takes every name for a column
+        return data
     levels = list(getattr(getattr(data, "index", None), "names", None) or [None])
     if not hasattr(data, "reset_index") or None in levels:
         return data

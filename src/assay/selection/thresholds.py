@@ -109,8 +109,9 @@ def threshold(
     ``data`` is a table, whose columns the other arguments name, or an array of true classes beside
     ``scores`` (or ``y_score``). The goals may come second instead. ``rule`` says whether an item
     whose score is the threshold is positive ("at or above") or not ("above"). Of thresholds that
-    serve a goal alike the highest is chosen, and all are named. ``evaluate`` is a table with the
-    same columns of other items: what was chosen on ``data`` is reported there, with intervals.
+    serve a goal alike the highest is chosen, and all are named. ``evaluate`` has other items, as a
+    table with the same columns (truth and score where arrays were given) or as a tuple of classes
+    and scores: what was chosen on ``data`` is reported there, with intervals.
     """
     scores, goals = split_arguments(data, scores, goals)
     y_score = scores if y_score is None else y_score
@@ -132,7 +133,11 @@ def threshold(
     if evaluate is not None:
         if evaluate is data or (isinstance(evaluate, str) and evaluate == data):
             notes += ("the thresholds are evaluated on the items they were chosen on",)
-        settled = replace(columns, positive=answers.positive)
+        # The weights and the scores of other items are not those arrays.
+        own = {"score": score, "weight": weight if isinstance(weight, str) else None}
+        if isinstance(evaluate, tuple):
+            evaluate, own["score"] = evaluate
+        settled = replace(columns, positive=answers.positive, **own)
         picked = [(each.goal, each.threshold, each.rates) for each in chosen]
         tested = evaluate_thresholds(evaluate, settled, picked, rule, interval)
     return Thresholds(

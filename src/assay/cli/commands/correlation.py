@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -94,12 +95,14 @@ def _one_table(table: Any, given: dict[str, Any]) -> CorrelationEvidence:
 
 def _saved(path: str, plain: bool) -> Scores | None:
     """Return the scores in a file, if that is what it holds; or those of a plain table."""
+    from assay.core.errors import DataError
     from assay.engine.saved_scores import holds_scores
     from assay.engine.scores import Scores
     from assay.tasks.scores.read_scores import read_scores
 
     if plain and is_table(path):
-        return read_scores(path)
+        with suppress(DataError):  # a leaderboard has no units
+            return read_scores(path)
     if Path(path).suffix.casefold() != ".parquet" or not holds_scores(path):
         return None
     return Scores.load(path)
