@@ -1,4 +1,4 @@
-"""Labels and areas of figures: they do not collide, and can be told apart in print."""
+"""Labels and areas of figures: they do not collide, and can be distinguished in print."""
 
 from __future__ import annotations
 
