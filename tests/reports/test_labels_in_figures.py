@@ -76,3 +76,11 @@ def test_names_below_the_columns_of_a_matrix_do_not_collide(classes: int) -> Non
     assert len(ticks) == classes
     apart = [b[0] - a[0] for a, b in pairwise(ticks)]
     assert all(text_width(word, 11) < room for (_, word), room in zip(ticks, apart, strict=False))
+
+
+def test_parts_of_a_split_have_different_shades() -> None:
+    items = {"item": [f"i{n}" for n in range(20)]}
+    splits = assay.split_items(items, shares=[60, 20, 20], item="item", seed=1)
+    svg = assay.plot("splits", splits).svg
+    shades = set(re.findall(r'width="16" height="12" [^>]*fill-opacity="([\d.]+)"', svg))
+    assert shades == {"0.35", "0.65", "1.0"}
