@@ -87,38 +87,6 @@ def test_the_four_areas_are_named_and_the_wrong_ones_hatched() -> None:
     ] * 2
 
 
-def test_names_of_areas_stand_where_they_are_seen() -> None:
-    def place(svg: str, name: str) -> float:
-        found = re.search(rf'<text x="([\d.]+)"[^>]*>{name}</text>', svg)
-        assert found is not None
-        return float(found[1])
-
-    svg = assay.plot("densities", ITEMS, **COLUMNS, threshold=0.54).svg
-    assert place(svg, "TP") - place(svg, "FP") > 40
-    assert abs(place(svg, "TN") - place(svg, "FN")) > 1
-    same = {"sick": ["no", "yes"] * 10, "p": [n // 2 / 10 for n in range(20)]}
-    svg = assay.plot("densities", same, **COLUMNS, threshold=0.5).svg
-    heights = [
-        float(each)
-        for name in ("TN", "FN")
-        for each in re.findall(rf'<text x="[\d.]+" y="([\d.]+)"[^>]*>{name}</text>', svg)
-    ]
-    assert abs(heights[0] - heights[1]) > 12
-
-
-def test_labels_of_ranks_below_short_lists_do_not_collide() -> None:
-    qrels = {"q": {f"d{n}": int(n % 3 == 0) for n in range(20)}}
-    run = {"q": {f"d{n}": -n for n in range(20)}}
-    svg = assay.plot("pr", qrels, run, average="ranks").svg
-    places = [
-        tuple(map(float, each))
-        for each in re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*font-size="10"', svg)
-    ]
-    assert len(places) > 3
-    for number, (x, y) in enumerate(places):
-        assert all(abs(x - a) > 10 or abs(y - b) > 8 for a, b in places[:number])
-
-
 def test_the_four_areas_at_a_threshold_have_the_rates_of_the_items() -> None:
     for panels in (1, 2):
         figure = assay.plot("densities", ITEMS, **COLUMNS, threshold=0.54, panels=panels)

@@ -139,8 +139,12 @@ def test_explain_and_plot_take_the_inputs_of_the_task(folder: Path) -> None:
     assert done.code == 0, done.err
     assert f"{_expected(NEW)[0] - _expected(OLD)[0]:+.4f}" in done.out
     done = call("plot", "confusion", *two, "-o", "x.svg")
-    assert done.code == 2
-    assert "this figure shows one system, found 2: old, new" in done.err
+    assert done.code == 0, done.err
+    drawn = Path("x.svg").read_text()
+    assert [f">{name}</text>" in drawn for name in ("old", "new")] == [True, True]
+    scores = {"truth": TRUTH, "p": range(len(TRUTH)), "q": range(len(TRUTH))}
+    with pytest.raises(assay.AssayError, match="shows one system, found 2: p, q"):
+        assay.plot("densities", scores, score=["p", "q"], positive=TRUTH[0])
 
 
 def test_a_report_of_saved_scores_shows_the_named_measures(folder: Path) -> None:

@@ -183,9 +183,9 @@ FIGURES = {
         [arrange_option, SHOW],
     ),
     "matrix": FigureCommand(
-        "A confusion matrix that is given as counts, in color.",
+        "A confusion matrix that is given as counts, in color, or one for each method of a table.",
         CONFUSION,
-        ["matrix.csv --rows predicted --show predicted -o c.svg"],
+        ["matrix.csv --rows predicted --show predicted -o c.svg", "methods.csv -o c.svg"],
         [arrange_option, SHOW],
     ),
     "contingency": FigureCommand(

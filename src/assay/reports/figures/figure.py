@@ -121,7 +121,12 @@ def only_view(evidence: TaskEvidence, view: type) -> Any:
     if len(evidence.systems) > 1:
         named = ", ".join(evidence.systems)
         raise UsageError(f"this figure shows one system, found {len(evidence.systems)}: {named}")
-    make = evidence.views(evidence.systems[0]).get(view)
+    return system_view(evidence, evidence.systems[0], view)
+
+
+def system_view(evidence: TaskEvidence, system: str, view: type) -> Any:
+    """Return a view of one system of the evidence, which a figure needs."""
+    make = evidence.views(system).get(view)
     if make is None:
         raise NeedsInput(f"this figure needs {evidence.needs[view]}")
     return make()

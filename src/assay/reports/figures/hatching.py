@@ -1,4 +1,4 @@
-"""Hatching, so that areas can be told apart in print without color."""
+"""Hatching, so that areas can be distinguished in print without color."""
 
 from __future__ import annotations
 

@@ -23,9 +23,10 @@ from assay.reports.figures.figure import (
     Axis,
     Figure,
     figure,
-    only_view,
+    system_view,
     text_width,
 )
+from assay.reports.figures.panels import side_by_side
 from assay.reports.figures.plane import MOST_LETTERS, TICK, Plane, shorten_name
 from assay.reports.figures.roc_figures import roc_plane_figure
 from assay.reports.text.confusion_text import Cluster, cluster_confusions, rate_names
@@ -38,6 +39,10 @@ from assay.tasks.clustering.clustering import ClusteringEvidence
 
 MOST_CLASSES = 40
 """More rows or columns than these are not drawn."""
+MOST_WIDE = 12
+"""Up to so many columns are as wide as the words below them; long names of more are turned."""
+NARROW = 26
+"""The width of more columns."""
 STRONGEST = 0.5
 """How much color the fullest cell has; with more, its number could not be read."""
 
@@ -69,8 +74,8 @@ class Cells:
 
     def strength(self, i: int, j: int) -> float:
         """How full of color a cell is: its share of the row."""
-        total = float(self.counts[i].sum())
-        return STRONGEST * float(self.counts[i, j]) / total if total else 0.0
+        count, total = float(self.counts[i, j]), float(np.nansum(self.counts[i]))
+        return STRONGEST * count / total if total and math.isfinite(count) else 0.0
 
 
 @figure("confusion", ClassificationEvidence, ClassificationColumns, also=(Confusion,))
@@ -82,8 +87,21 @@ def plot_confusion(
     """Draw the confusion matrix in color, with rates in its margins.
 
     ``show`` says which classes are in its rows; ``arrange`` groups classes that are often confused.
+    Several systems have a matrix each.
     """
-    confusion = evidence if isinstance(evidence, Confusion) else only_view(evidence, Confusion)
+    if isinstance(evidence, Confusion):
+        return _plot_one(evidence, arrange, show)
+    drawn = [
+        (name, _plot_one(system_view(evidence, name, Confusion), arrange, show))
+        for name in evidence.systems
+    ]
+    first = drawn[0][1]
+    if len(drawn) == 1:
+        return first
+    return side_by_side(first.title.replace("matrix", "matrices", 1), drawn)
+
+
+def _plot_one(confusion: Confusion, arrange: bool, show: Rows) -> Figure:
     if not arrange:
         return confusion_figure(confusion, rows=show)
     found = cluster_confusions(confusion)
@@ -94,7 +112,7 @@ def plot_confusion(
 def plot_matrix(
     evidence: ConfusionEvidence | Confusion, arrange: bool = False, show: Rows = "actual"
 ) -> Figure:
-    """Draw a confusion matrix that is given as counts."""
+    """Draw a confusion matrix that is given as counts, or one for each method."""
     return plot_confusion(evidence, arrange, show)
 
 
@@ -113,7 +131,7 @@ def plot_methods(data: Any) -> Figure:
 
 def worst_share(counts: Floats) -> float:
     """The largest share of a class that was taken for another; 1 where there is no mistake."""
-    share = np.nan_to_num(ratio(counts, counts.sum(axis=1)[:, None] + 0 * counts))
+    share = np.nan_to_num(ratio(counts, np.nansum(counts, axis=1)[:, None] + 0 * counts))
     np.fill_diagonal(share, 0)
     return float(share.max(initial=0)) or 1.0
 
@@ -177,13 +195,32 @@ def _points(cells: Cells) -> dict[str, dict[str, Floats]]:
 
 def _plane(cells: Cells, titles: tuple[str, str]) -> Plane:
     rows, columns = cells.rows[:MOST_CLASSES], cells.columns[:MOST_CLASSES]
-    wide = 58 if len(columns) <= 6 else 40 if len(columns) <= 12 else 26
-    x = Axis(titles[0], -0.5, len(columns) - 0.5, tuple(columns))
+    high = 58 if len(columns) <= 6 else 40 if len(columns) <= MOST_WIDE else NARROW
+    turned = _turned_height(cells)
+    wide = high
+    if len(columns) <= MOST_WIDE:
+        below = [cells.below.text(place) for place in range(len(columns))]
+        wide = max(high, 8 + _longest(columns), 8 + _longest(below))
+    x = Axis(
+        titles[0], -0.5, len(columns) - 0.5, ("",) * len(columns) if turned else tuple(columns)
+    )
     y = Axis(titles[1], len(rows) - 0.5, -0.5, tuple(rows))
-    longest = math.ceil(max(text_width(shorten_name(name, MOST_LETTERS), TICK) for name in rows))
-    plane = Plane(x, y, wide * len(columns), wide * 2 // 3 * len(rows), 62, 34 + longest)
-    plane.bottom, plane.title_drop = 68, 56
+    size = wide * len(columns), high * 2 // 3 * len(rows)
+    plane = Plane(x, y, *size, 62, 34 + _longest(rows))
+    plane.bottom, plane.title_drop = 68 + turned, 56 + turned
     return plane
+
+
+def _longest(names: Sequence[str]) -> int:
+    """Return the room that the longest of some names takes."""
+    return math.ceil(max(text_width(shorten_name(name, MOST_LETTERS), TICK) for name in names))
+
+
+def _turned_height(cells: Cells) -> int:
+    """Return how much further down turned names of many columns go; 0 if they have room."""
+    names = cells.columns[:MOST_CLASSES]
+    longest = _longest(names)
+    return longest - TICK if len(names) > MOST_WIDE and longest > NARROW - 2 else 0
 
 
 def _draw(plane: Plane, cells: Cells, color: Callable[[int, int], tuple[str, float]]) -> None:
@@ -191,23 +228,30 @@ def _draw(plane: Plane, cells: Cells, color: Callable[[int, int], tuple[str, flo
     size = 12 if len(columns) <= 12 else 9
     for i, j in product(range(len(rows)), range(len(columns))):
         count = float(cells.counts[i, j])
+        words = f"{count:g}" if math.isfinite(count) else "–"
         place = (j - 0.48, j + 0.48), (i - 0.47, i + 0.47)
         plane.box(*place, GRID, 0.35)
         shade, strength = color(i, j)
-        plane.box(*place, shade, round(strength, 3), f"{rows[i]} → {columns[j]}: {count:g}")
+        plane.box(*place, shade, round(strength, 3), f"{rows[i]} → {columns[j]}: {words}")
         ink = INK if count else MUTED
-        plane.text(j, i, f"{count:g}", size=size, color=ink, stroke="none")
+        plane.text(j, i, words, size=size, color=ink, stroke="none")
     _margins(plane, cells, len(rows), len(columns))
 
 
 def _margins(plane: Plane, cells: Cells, rows: int, columns: int) -> None:
     right, low = columns - 0.5, rows - 0.5
+    turned, size = _turned_height(cells), 11 if columns <= MOST_WIDE else 8
     for i in range(rows):
         plane.text(right, i, cells.right.text(i), anchor="start", shift=(8, 0), size=11)
     for j in range(columns):
-        plane.text(j, low, cells.below.text(j), shift=(0, 30), size=11)
+        plane.text(j, low, cells.below.text(j), shift=(0, 30 + turned), size=size)
+        if turned:
+            x, y = plane.at(j, low)
+            place = f"rotate(-90 {x} {y}) translate(-6 0)"
+            name = shorten_name(cells.columns[j], MOST_LETTERS)
+            plane.text(j, low, name, anchor="end", size=TICK, color=MUTED, transform=place)
     plane.text(right, -0.5, cells.right.name, anchor="start", shift=(8, -6), color=MUTED)
-    plane.text(right, low, cells.below.name, anchor="start", shift=(8, 30), color=MUTED)
+    plane.text(right, low, cells.below.name, anchor="start", shift=(8, 30 + turned), color=MUTED)
 
 
 def _rate(value: float) -> str:

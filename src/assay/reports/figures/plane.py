@@ -172,6 +172,7 @@ class Plane:
             self._make_room(edge + 24, text_width(each.name))
             self._marks += draw_swatch(each, edge, height - 6)
             self._name(each.name, edge + 24, height + 4, INK)
+        self.bottom += max(0, 17 * len(entries) - self.height)
 
     def figure(
         self, title: str, points: Mapping[str, Mapping[str, Any]], grid: bool = True

@@ -9,12 +9,15 @@ import polars as pl
 
 from assay.core.errors import UsageError
 from assay.formats.splits import Splits
-from assay.reports.figures.figure import ACCENT, BAD, GRID, LINES, MUTED, Axis, Figure, figure
+from assay.reports.figures.figure import ACCENT, BAD, GRID, LINES, Axis, Figure, figure
+from assay.reports.figures.hatching import KeyBox
 from assay.reports.figures.plane import Plane, line_color
 
 MOST_FOLDS = 40
 """More folds than these are not drawn."""
 COLORS = {"train": ACCENT, "validation": LINES[2], "dev": LINES[2], "test": BAD, "eval": BAD}
+SHADES = {"train": 0.35, "validation": 0.65, "dev": 0.65}
+"""Opacities below 1, so that parts have different shades in print without color."""
 UNUSED = {"gap", "later"}
 """Splits that no part of the work uses."""
 
@@ -30,6 +33,7 @@ def plot_splits(data: Any) -> Figure:
     names = dict.fromkeys(splits.frame["split"])
     colors = {name: COLORS.get(name, line_color(at + 2)) for at, name in enumerate(names)}
     colors |= dict.fromkeys(UNUSED, GRID)
+    looks = {name: KeyBox(name, colors[name], SHADES.get(name, 1.0)) for name in names}
     labels = [fold or "all" for fold in folds]
     plane = Plane(
         Axis("queries" if splits.unit == "query" else "items", 0, ordered["place"].n_unique()),
@@ -44,11 +48,13 @@ def plot_splits(data: Any) -> Figure:
         place = len(folds) - 1 - at
         for name, begin, end in _runs(rows):
             text = f"{name}: {end - begin:,}"
-            plane.box((begin, end), (place - 0.35, place + 0.35), colors[name], title=text)
+            look = looks[name]
+            high = place - 0.35, place + 0.35
+            plane.box((begin, end), high, look.color, look.opacity, title=text)
             own = points.setdefault(name, {"fold": [], "begin": [], "end": []})
             for key, value in (("fold", labels[at]), ("begin", begin), ("end", end)):
                 own[key].append(value)
-    plane.key([(name, MUTED if name in UNUSED else colors[name], None) for name in names])
+    plane.key_boxes(list(looks.values()))
     what = f"{len(folds)} folds" if splits.folds else ", ".join(names)
     return plane.figure(f"Split of {ordered['place'].n_unique():,} {splits.unit}s: {what}", points)
 
