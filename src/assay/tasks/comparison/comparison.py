@@ -74,14 +74,13 @@ def compare(
     ``scores`` are Scores, saved ones, dicts of scikit-learn's ``cross_validate`` by the names of
     the systems, a fitted search or its ``cv_results_``, or a table of system, unit, measure and
     value (or with a column for each measure). ``test`` is a paired test, whose p-values
-    ``correct`` corrects over the ``family``, or a joint test, which has its correction built
-    in. The default is a randomization test with Holm's correction and as many permutations as
-    that needs, or for very many pairs the randomized Tukey test; folds of a cross-validation, which
-    share training items, have the corrected resampled t-test. ``margin`` is the smallest difference
-    that matters: it adds a test of equivalence. ``weights`` are given by unit. ``by``
+    ``correct`` corrects over the ``family``, or a joint test with its own correction. The default
+    is a randomization test with Holm's correction, for very many pairs the randomized Tukey test,
+    for folds of a cross-validation the corrected resampled t-test. ``margin`` is the smallest
+    difference that matters: it adds a test of equivalence. ``weights`` are given by unit. ``by``
     compares within slices, too: a dict or Series of the slice of each unit, a table of both, or a
-    column of the table ``units``; scores that were measured by slice need none. Slices with fewer
-    units than ``min_size`` are left out. ``interval.clusters`` makes clusters the units of tests.
+    column of the table ``units``; scores measured by slice need none. Slices with fewer units
+    than ``min_size`` are left out. ``interval.clusters`` makes clusters the units of tests.
     """
     labels = None if by is None else unit_slices(by, units)
     found, slices = read_scores(scores), SliceRules(labels, min_size)
@@ -103,9 +102,7 @@ def compare(
         correct=default_correction(chosen, correct),
         family=family,
         margin=margin,
-        interval=interval
-        if isinstance(interval, Bootstrap)
-        else read_interval(interval) or Bootstrap(),
+        interval=interval if isinstance(interval, Bootstrap) else _read_interval(interval),
     )
     samples, failures = _pair_measures(found, asked, settings, missing, weights)
     if test is not None and test.casefold() == AREA_TEST:
@@ -114,6 +111,10 @@ def compare(
     if permutations is None:
         settings, draws = _default_draws(settings, samples, test is None and correct is None)
     return _compare_samples(found, samples, settings, slices, (failures, [*draws, *renamed]))
+
+
+def _read_interval(given: str | bool | None) -> Bootstrap:
+    return read_interval(given) or Bootstrap()
 
 
 def _default_draws(
