@@ -78,9 +78,8 @@ def compare(
     is a randomization test with Holm's correction, for very many pairs the randomized Tukey test,
     for folds of a cross-validation the corrected resampled t-test. ``margin`` is the smallest
     difference that matters: it adds a test of equivalence. ``weights`` are given by unit. ``by``
-    compares within slices, too: a dict or Series of the slice of each unit, a table of both, or a
-    column of the table ``units``; scores measured by slice need none. Slices with fewer units
-    than ``min_size`` are left out. ``interval.clusters`` makes clusters the units of tests.
+    compares within slices of ``min_size`` units, too: a dict or Series of the slice of each unit, a
+    table of both, or a column of the table ``units``. ``interval.clusters`` are units of tests.
     """
     labels = None if by is None else unit_slices(by, units)
     found, slices = read_scores(scores), SliceRules(labels, min_size)
