@@ -104,8 +104,7 @@ def compare(
         interval=interval if isinstance(interval, Bootstrap) else _read_interval(interval),
     )
     samples, failures = _pair_measures(found, asked, settings, missing, weights)
-    if test is not None and test.casefold() == AREA_TEST:
-        _require_areas(samples)
+    _require_areas(samples, test or "")
     draws: list[str] = []
     if permutations is None:
         settings, draws = _default_draws(settings, samples, test is None and correct is None)
@@ -138,14 +137,14 @@ def _default_draws(
     return replace(settings, test=JOINT_TEST, correct="none"), [note]
 
 
-def _require_areas(samples: Samples) -> None:
-    """Raise an error where a measure is not an area, for DeLong's test by name."""
+def _require_areas(samples: Samples, test: str) -> None:
+    """Raise an error where DeLong's test was asked for by name and a measure is not an area."""
     others = [
         name
         for name, each in samples.items()
         if not (isinstance(each, TableSample) and each.formula.definition.influences)
     ]
-    if others:
+    if others and test.casefold() == AREA_TEST:
         raise UsageError(
             f"DeLong's test compares areas under the ROC curve (AUC, Gini), not {others[0]}; leave"
             " the test out, or choose measures that are areas"
