@@ -99,9 +99,10 @@ def test_comparisons_show_how_far_they_are(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_resamples_show_how_far_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", shown := Terminal())
-    assay.classification([0, 1, 1, 0] * 5, [0, 1, 0, 0] * 5, "MCC")
+    labels = list(range(60))  # so many cells that the resamples are drawn in blocks
+    assay.classification(labels * 2, labels + labels[::-1], "MCC")
     assert "classification: 100% …" in shown.getvalue()
     assert shown.getvalue().endswith("\r")
     monkeypatch.setattr(sys, "stderr", quiet := io.StringIO())
-    assay.classification([0, 1, 1, 0] * 5, [0, 1, 0, 0] * 5, "MCC")
+    assay.classification(labels * 2, labels + labels[::-1], "MCC")
     assert quiet.getvalue() == ""

@@ -20,6 +20,8 @@ NOT_ENOUGH = (
     " --resamples, or run it on a machine with more memory"
 )
 
+_ALLOCATOR = "(jemalloc_bg_thd"
+"""How the background threads of the allocator of Polars are called."""
 _SIGNS = (NOT_ENOUGH.encode(), b"OpenBLAS error: Memory")
 
 
@@ -74,7 +76,8 @@ def _wait(child: int) -> int:
     import signal
     import time
 
-    used, since = -1.0, time.monotonic()
+    used: float | None = None
+    since = time.monotonic()
     while True:
         try:
             ended, status = os.waitpid(child, os.WNOHANG)
@@ -83,23 +86,29 @@ def _wait(child: int) -> int:
             time.sleep(0.02)
         except KeyboardInterrupt:  # Ctrl-C reaches the child, too: it says so.
             continue
-        state, now = _processor_use(child)
-        if state != "S" or now != used:
+        now = _processor_time(child)
+        if now != used:
             used, since = now, time.monotonic()
         elif time.monotonic() - since > IDLE_SECONDS and not _reads_terminal_or_pipe():
             os.kill(child, signal.SIGKILL)
 
 
-def _processor_use(child: int) -> tuple[str, float]:
-    """Return the state of a process and the processor time that it has used, where it is known."""
+def _processor_time(child: int) -> float | None:
+    """Return the processor time of the threads of a process, where it is known.
+
+    The threads of an allocator are left out: they try without end to start another one.
+    """
     from pathlib import Path
 
+    used = 0.0
     try:
-        text = Path(f"/proc/{child}/stat").read_text("ascii", "replace")
+        for thread in Path(f"/proc/{child}/task").iterdir():
+            name, _, rest = (thread / "stat").read_text("ascii", "replace").rpartition(")")
+            if _ALLOCATOR not in name:
+                used += sum(map(float, rest.split()[11:13]))
     except OSError:
-        return "", 0.0
-    fields = text.rpartition(")")[2].split()
-    return fields[0], float(fields[11]) + float(fields[12])
+        return None
+    return used
 
 
 def _reads_terminal_or_pipe() -> bool:

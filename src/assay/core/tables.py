@@ -127,15 +127,11 @@ def cast_column(given: pl.Series, dtype: pl.DataType, source: Source) -> pl.Seri
     except pl.exceptions.PolarsError as refused:
         failure = refused
     place = source.place(0) if len(given) else source.name
+    expected = "text is" if dtype == pl.String else "numbers are"
+    what = f"values of type {given.dtype}; {expected} expected"
     if isinstance(given.dtype, pl.Struct):
-        raise DataError(
-            f"{place}: the column '{given.name}' has objects, not numbers or text; if pandas wrote"
-            ' the file, use to_json(orient="records")'
-        ) from failure
-    raise DataError(
-        f"{place}: the column '{given.name}' has values of type {given.dtype};"
-        f" {'text is' if dtype == pl.String else 'numbers are'} expected"
-    ) from failure
+        what = f'objects; {expected} expected (of pandas, to_json(orient="records"))'
+    raise DataError(f"{place}: the column '{given.name}' has {what}") from failure
 
 
 def ids_as_text(given: pl.Series) -> pl.Series:

@@ -145,7 +145,6 @@ Examples:
   assay correlation judges.csv --item wine --first ann --second bob --ranks
   assay correlation one.parquet two.parquet --order-by nDCG@10   two saved Scores
   assay correlation scores.parquet --order-by AP --order-by nDCG@10   two measures of one
-  assay correlation scores.csv --order-by AP --order-by nDCG@10  columns query, system, AP, nDCG@10
   assay correlation --qrels one.qrels --qrels two.qrels *.run    the systems under two qrels""",
 )
 @INPUTS.values
