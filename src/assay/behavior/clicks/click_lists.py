@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from assay.core.arrays import Bools, Floats, Ints, sum_at
 
-BLOCK = 8192
+BLOCK = 5000
 """The most lists that are handled together: their arrays stay in the cache of a processor.
 
 Blocks are handled one after the other. Operations on arrays of that size take microseconds, and
