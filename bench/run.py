@@ -19,6 +19,8 @@ from pathlib import Path
 from data import SHAPES, VARIANTS, Files, files
 
 PROGRAMS = Path(__file__).parent / "programs.py"
+COMPILED = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+"""An environment in which our bytecode is kept, as that of an installed package is."""
 PEERS = ("pytrec_eval", "ir_measures", "ranx")
 CONTENDERS = {
     "files": ("assay", *PEERS),
@@ -35,7 +37,7 @@ def measured(contender: str, source: str, place: Files, count: int) -> tuple[flo
         process = os.posix_spawn(
             sys.executable,
             [sys.executable, str(PROGRAMS), *arguments],
-            os.environ,
+            COMPILED,
             file_actions=[(os.POSIX_SPAWN_DUP2, out.fileno(), 1)],
         )
         _, status, usage = os.wait4(process, 0)

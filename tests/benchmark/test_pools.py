@@ -121,6 +121,22 @@ def test_hedge_by_hand() -> None:
     assert order.index("e") < order.index("c")
 
 
+def test_hedge_puts_what_a_run_lacks_after_its_last_rank() -> None:
+    runs = {"long": A, "short": {"1": {"e": 1.0}}}
+    log = assay.pool(runs, 4, "hedge", size=5, oracle=QRELS).log
+    # The short run shares ranks 2 to 5 among a to d; e is at 1 there, and at 5 in the long run.
+    shared = np.log(2 * 3 * 4 * 5) / 4
+    first = 0.5 * 0.5 * (np.log(4) + np.log(4) - shared)
+    assert log["doc"][0] == "a"
+    assert log["reason"][0] == f"hedge score {first:.3f}; judged 0"
+    # a was not relevant: the long run loses ln(4)/2, the short one (ln(4) - shared)/2.
+    worse, better = 0.1 ** (np.log(4) / 2), 0.1 ** ((np.log(4) - shared) / 2)
+    own, other = np.log(4) / 2, (np.log(4) - np.log(5)) / 2
+    assert log["doc"][1] == "e"
+    second = (better * own + worse * other) / (better + worse)
+    assert log["reason"][1] == f"hedge score {second:.3f}; judged 1"
+
+
 def test_thompson_draws_and_repeats_with_its_seed() -> None:
     one = _order(assay.pool(RUNS, 4, "thompson", size=6, oracle=QRELS, seed=3))
     assert one == _order(assay.pool(RUNS, 4, "thompson", size=6, oracle=QRELS, seed=3))
@@ -302,3 +318,26 @@ def test_adaptive_pools_find_more_with_a_fifth_of_the_judgments(
     whole = found["depth", "1"]
     for method in ("maxmean", "hedge"):
         assert (found[method, "0.2"] - found["depth", "0.2"]) / whole >= 0.05
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "qrels"), [("robust03", "qrels.txt.gz"), ("trec_covid_round1", "qrels.txt")]
+)
+def test_adaptive_pools_find_more_with_a_fifth_of_all_judgments_of_a_topic(
+    name: str, qrels: str, shared_data: Path
+) -> None:
+    """The other protocol of the handbook: whole runs, and what unpooled judgments cost, too."""
+    runs = sorted(str(each) for each in (shared_data / name / "runs").iterdir())
+    oracle = str(shared_data / name / qrels)
+    judged = to_judgments(oracle).frame.select("query", "doc", "grade")
+    sizes = judged.group_by("query").agg(size=(pl.len() + 4) // 5)
+    relevant = judged.filter(pl.col("grade") >= 1).join(sizes, on="query")
+    found, whole = {}, 0
+    for method in ("depth", "maxmean", "hedge"):
+        log = assay.pool(runs, 1000, method, share=1.0, oracle=oracle, judged_only=True).log
+        pooled = log.join(relevant, on=["query", "doc"])
+        found[method] = pooled.filter(pl.col("step") <= pl.col("size")).height
+        whole = pooled.height
+    for method in ("maxmean", "hedge"):
+        assert (found[method] - found["depth"]) / whole >= 0.05

@@ -258,8 +258,8 @@ def test_documents_further_down_and_last_digits(tmp_path: Path, opened: Open) ->
     _report(tmp_path / "page.html", "retrieval", *files, "-m", "RR")
     page = opened(tmp_path / "page.html")
     lists = page.locator("#query-rankings ol")
-    assert "there at 52" in lists.nth(0).locator("li").first.inner_text()
-    assert "not there" in lists.nth(1).locator("li").first.inner_text()
+    assert "rank 52 in two" in lists.nth(0).locator("li").first.inner_text()
+    assert "not in one" in lists.nth(1).locator("li").first.inner_text()
     told = page.locator("#query-rankings h3").all_inner_texts()
     assert told == ["one: RR 0.0312", "two: RR 0.0312"]
     values = [-0.15625, 0.09375, 0.0588539, 235 / 253, 0.5]

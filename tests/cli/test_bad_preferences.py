@@ -169,3 +169,11 @@ def test_fused_lists_can_be_cut_and_ordered_by_rank(folder: Path) -> None:
     ranked = call(*asked, "--order", "rank", "--input-format", "trec")
     assert ranked.code == 0
     assert ranked.out.count("8 Q0") == 2
+
+
+def test_a_table_of_pairs_is_recognized(tmp_path: Path) -> None:
+    (tmp_path / "pairs.csv").write_text("query,first,second,preferred\nq,a,b,b\n")
+    (tmp_path / "one.run").write_text("q Q0 b 1 2 s\nq Q0 a 2 1 s\n")
+    files = [str(tmp_path / name) for name in ("pairs.csv", "one.run")]
+    assert "use --form pairs" in call("preferences", *files).err
+    assert call("preferences", *files, "--form", "pairs").code == 0

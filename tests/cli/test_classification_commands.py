@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
+from tests.cli import terminal
 
 from assay.cli.application import application, main
 
@@ -209,3 +210,26 @@ def test_the_matrix_stands_before_its_measures() -> None:
     shown = call(*DECISIONS)
     assert shown.startswith("actual ↓ predicted →")
     assert shown.index("actual ↓") < shown.index("MCC") < shown.index("reading of")
+
+
+@pytest.mark.parametrize(
+    ("head", "yes", "no"),
+    [
+        (",positive,negative", "true,20,180", "false,10,1820"),
+        (",negative,positive", "true,180,20", "false,1820,10"),
+        (",yes,no", "T,20,180", "F,10,1820"),
+    ],
+)
+def test_both_sides_of_a_matrix_may_have_their_own_words_for_yes_and_no(
+    head: str, yes: str, no: str, tmp_path: Path
+) -> None:
+    (tmp_path / "cancer.csv").write_text("\n".join([head, yes, no]))
+    shown = terminal.call(
+        "confusion", str(tmp_path / "cancer.csv"), "--rows", "predicted", "--overview"
+    ).out
+    assert "TP = 20" in shown
+    assert "FN = 10" in shown
+    for head, no in ((",ill,well", "false"), (",1,3", "2")):
+        (tmp_path / "words.csv").write_text(f"{head}\n1,20,180\n{no},10,1820\n")
+        refused = terminal.call("confusion", str(tmp_path / "words.csv"), "--rows", "predicted").err
+        assert "are not the same" in refused

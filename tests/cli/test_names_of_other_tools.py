@@ -107,3 +107,33 @@ def test_a_name_of_several_tasks_lists_what_it_can_mean() -> None:
     assert listed.startswith("F1 is a measure of 5 tasks; 'assay measures classification.F' shows")
     assert "  retrieval.F: The weighted harmonic mean" in listed
     assert call("measures", "F1", "--task", "spans").out.startswith("# F\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "heading"),
+    [
+        ("system efficiency", "# E"),
+        ("break-even point", "# BEP"),
+        ("total recall", "# generality"),
+        ("interpolated precision", "# IPrec"),
+        ("cumulative gain", "# CG"),
+        ("mean reciprocal rank", "# RR"),
+        ("normalized discounted cumulative gain", "# nDCG"),
+        ("area under the ROC curve", "# AUC"),
+        ("false omission rate", "# FOR"),
+        ("mean squared error", "# MSE"),
+        ("Top 5 accuracy", "# top"),
+        ("Calinski Harabasz", "# CH"),
+        ("Rand index", "# RI"),
+        ("Kendall's tau", "# tau"),
+        ("hit rate", "hit rate is a measure of 2 tasks"),
+        ("micro-averaged precision", "# P"),
+        ("map recip_rank", "map recip_rank stands for map, recip_rank."),
+    ],
+)
+def test_a_measure_is_found_by_its_name_in_words(words: str, heading: str) -> None:
+    assert call("measures", words).out.startswith(heading)
+
+
+def test_words_that_name_no_measure_are_not_found() -> None:
+    assert "not understood" in call("measures", "quite something").err

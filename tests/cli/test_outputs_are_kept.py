@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -74,3 +76,26 @@ def test_scores_are_kept_although_nobody_reads_the_output(folder: Path) -> None:
         assert done.stdout is not None
         done.stdout.close()
     assert assay.load("kept.parquet").systems == ("a",)
+
+
+def test_inputs_are_hashed_where_their_digests_are_kept(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = f"sha256:{hashlib.sha256(RUN.encode()).hexdigest()}"
+    done = call("retrieval", "qrels.txt", "a.run", "-m", "AP", "--format", "json")
+    assert json.loads(done.out)["conventions"]["inputs"]["a"] == expected
+    assert call("retrieval", "qrels.txt", "a.run", "--save", "scores.parquet").code == 0
+    assert assay.load("scores.parquet").conventions["inputs"]["a"] == expected
+    hashed: list[bytes] = []
+
+    class Digest:
+        update = hashed.append
+
+        def hexdigest(self) -> str:
+            return ""
+
+    monkeypatch.setattr("assay.formats.input_files.hashlib.sha256", Digest)
+    assert call("retrieval", "qrels.txt", "a.run", "-m", "AP").out.splitlines()[1].startswith("AP")
+    assert RUN.encode() not in hashed
+    assay.retrieval("qrels.txt", "a.run", "AP")
+    assert RUN.encode() in hashed

@@ -95,3 +95,13 @@ def test_of_a_long_run_the_beginning_is_looked_at_and_that_is_said(
     said = notes("distance.run")
     assert "(in 2 queries)" in said
     assert "in the first 40 documents of mine" in said
+
+
+def test_long_ids_are_read_far_enough(folder: Path) -> None:
+    ids = [f"{number:0300}" for number in range(900)]
+    judged = [f"{query} 0 {doc} 1\n" for query in (1, 2) for doc in ids]
+    first = [f"1 Q0 {doc} {place} {-place} long\n" for place, doc in enumerate(ids, 1)]
+    second = [f"2 Q0 {doc} {place} {place} long\n" for place, doc in enumerate(ids, 1)]
+    (folder / "qrels.txt").write_text("".join(judged))
+    (folder / "long.run").write_text("".join(first + second))
+    assert "long.run:902: the rank contradicts the score (in 1 query)" in notes("long.run")

@@ -85,7 +85,7 @@ def test_two_runs_are_explained_beside_each_other() -> None:
     assert lines[7].endswith("two: RR = 0.5000")
     assert lines[9].split()[:5] == ["1", "a", "1", "1", "1"]
     assert lines[10].split() == ["2", "a", "1", "1", "0.5000"]
-    assert "two: R = 1 relevant documents are known (grade 1 or more); 1 of them" in lines[-1]
+    assert "two: R = 1 relevant documents are known (grade 1 or more); retrieved: 1" in lines[-1]
 
 
 def test_two_explanations_stand_below_each_other_where_the_terminal_is_narrow(
@@ -100,3 +100,9 @@ def test_two_explanations_stand_below_each_other_where_the_terminal_is_narrow(
 def test_explained_runs_of_one_tag_are_told_apart() -> None:
     Path("two.run").write_text(LINES.format("b", "one", "a", "one"))
     assert "two: RR = 0.5000" in call(*EXPLAIN).out
+
+
+def test_the_area_of_a_ranking_is_that_of_precision_and_recall() -> None:
+    done = call("retrieval", "qrels.txt", "one.run", "-m", "AUC")
+    assert "It is a measure of classification" in done.err
+    assert "Of retrieval there is AUPRC." in done.err

@@ -36,6 +36,12 @@ def test_sum_is_that_of_fractions(kind: str) -> None:
     assert exact_sum(np.random.default_rng(1).permutation(values)) == exact
 
 
+def test_threads_share_a_very_long_sum() -> None:
+    random = np.random.default_rng(3)
+    values = random.normal(size=8 * LONG) * 10.0 ** random.integers(-20, 20, 8 * LONG)
+    assert exact_sum(values) == math.fsum(values.tolist())
+
+
 def test_sums_beyond_all_doubles() -> None:
     assert exact_mean(np.full(LONG, 1e308)) == pytest.approx(1e308)
     assert exact_ratio(np.full(LONG, 1e308), np.ones(LONG)) == pytest.approx(1e308)

@@ -13,7 +13,8 @@ from tests.conftest import ROOT
 
 from assay.cli.application import application
 from assay.core.catalogue import catalogue
-from assay.core.conventions import PROFILES, Conventions
+from assay.core.conventions import Conventions
+from assay.core.profiles import PROFILES
 from assay.reports import handbook
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]

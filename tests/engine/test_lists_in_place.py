@@ -14,9 +14,11 @@ import assay
 from assay.core.conventions import Conventions
 from assay.core.tables import Judgments, Source
 from assay.engine.spark import in_place
-from assay.engine.spark.in_place import InPlaceStream, are_apart, join_ends
+from assay.engine.spark.array_file import ArrayFile
+from assay.engine.spark.in_place import InPlaceStream, are_apart, end_states
 from assay.engine.spark.list_values import ListValues
-from assay.engine.spark.packed_values import States
+from assay.engine.spark.packed_values import PackedValues, States
+from assay.engine.spark.run_values import CollectedRuns
 
 MEASURES = ("nDCG@5", "AP", "bpref", "num_ret")
 
@@ -41,25 +43,35 @@ def run_table(lengths: list[int], runs: int = 1) -> tuple[pl.DataFrame, pl.DataF
 
 def evaluate_partitions(
     judged: pl.DataFrame, partitions: list[pl.DataFrame], batch: int = 4, only: str | None = None
-) -> pl.DataFrame | None:
-    values = ListValues(Judgments.of(judged, Source("qrels")), MEASURES, Conventions())
+) -> CollectedRuns | None:
+    table = Judgments.of(judged, Source("qrels"))
+    values = ListValues(table, MEASURES, Conventions(), numbered=True)
     stream = InPlaceStream(values, rows=8, only=only)
     found = [
         pl.DataFrame(state)
         for part in partitions
         for state in stream(iter(part.to_arrow().to_batches(max_chunksize=batch)))
     ]
-    return join_ends(pl.concat(found), values)
+    marked, states = States(pl.concat(found)).divide()
+    ends = end_states(marked, values)
+    if ends is None:
+        return None
+    queries, silent = values.unanswered()
+    runs = CollectedRuns(queries, PackedValues.of(values.parsed, silent), ArrayFile())
+    return runs if runs.add(ends) and runs.add(states) else None
 
 
-def by_list(found: pl.DataFrame) -> dict[tuple[str, str], list[float]]:
-    states = States(found)
+def by_list(found: CollectedRuns) -> dict[tuple[str, str], list[float]]:
     values = {}
-    for row, (run, queries) in enumerate(found.select("run", "queries").rows()):
-        for place, query in enumerate(queries):
-            assert (run, query) not in values
-            values[run, query] = [float(each.parts[place]) for each in states.values(row)]
+    for run in found.runs:
+        view, _ = found.view(run, skip=True)
+        for place, query in enumerate(view.queries):
+            values[run, query] = [float(each.parts[place]) for each in view.values.values()]
     return values
+
+
+def notes(found: CollectedRuns) -> list[dict[str, Any]]:
+    return [note for run in found.runs.values() for note in run.notes]
 
 
 def on_this_machine(judged: pl.DataFrame, runs: pl.DataFrame) -> dict[tuple[str, str], list[float]]:
@@ -89,8 +101,7 @@ def test_partitions_cut_anywhere(count: int, runs: int) -> None:
     found = evaluate_partitions(judged, partitions)
     assert found is not None
     assert by_list(found) == on_this_machine(judged, table)
-    notes = States(found).notes
-    assert sum(note["counts"]["documents"] for note in notes) == table.height
+    assert sum(note["counts"]["documents"] for note in notes(found)) == table.height
 
 
 def test_a_single_run_has_no_column_for_it() -> None:
@@ -149,7 +160,7 @@ def test_bad_rows_and_empty_partitions() -> None:
     broken = pl.concat([table, pl.DataFrame(bad, schema=table.schema)])
     found = evaluate_partitions(judged, [broken, table[:0]])
     assert found is not None
-    assert sum(note.get("bad", 0) for note in States(found).notes) == 1
+    assert sum(note.get("bad", 0) for note in notes(found)) == 1
     assert by_list(found) == on_this_machine(judged, table)
 
 

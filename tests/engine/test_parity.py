@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import reduce
+from functools import cache, reduce
 from operator import add
 
 import numpy as np
@@ -67,13 +67,28 @@ def test_values_computed_in_pieces(measure: Measure) -> None:
 CUTOFFS = [f"retrieval.{name}" for name in ("nDCG@10", "AP", "RR", "bpref", "GMAP", "num_ret")]
 
 
+@cache
+def pieces_of_lists(queries: int, count: int) -> tuple[Rankings, list[Rankings]]:
+    drawn = np.random.default_rng(26).choice(list("0123?"), (queries, 12))
+    whole = testing.rankings(*("".join(row) + "|21" for row in drawn))
+    return whole, [whole.take(places) for places in np.array_split(np.arange(queries), count)]
+
+
 @pytest.mark.parametrize("name", CUTOFFS)
 @pytest.mark.parametrize("count", [1, 2, 7, 1000])
 def test_a_thousand_pieces_with_queries(name: str, count: int) -> None:
-    drawn = np.random.default_rng(26).choice(list("0123?"), (2000, 12))
-    whole = testing.rankings(*("".join(row) + "|21" for row in drawn))
-    measure = measure_named(name)
-    pieces = [whole.take(places) for places in np.array_split(np.arange(2000), count)]
+    same_in_pieces(measure_named(name), 2000, count)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("measure", RANKINGS)
+@pytest.mark.parametrize("count", [1, 2, 7, 1000])
+def test_a_thousand_pieces_of_the_whole_catalogue(measure: Measure, count: int) -> None:
+    same_in_pieces(measure, 1000, count)
+
+
+def same_in_pieces(measure: Measure, queries: int, count: int) -> None:
+    whole, pieces = pieces_of_lists(queries, count)
     values = FormulaValues.joined(
         [compute_values(select_evidence(each, measure), measure) for each in pieces]
     )

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 from click.testing import CliRunner
 
@@ -119,3 +120,29 @@ def test_a_place_that_cannot_be_written_is_refused_first(tmp_path: Path) -> None
     assert found.stdout == ""
     with pytest.raises(OutputError, match=r"there is no folder .*; make it first"):
         assay.Scores("retrieval", (), {}).save(nowhere)
+
+
+def test_wide_tables_have_a_column_for_each_measure() -> None:
+    judged = {"q2": {"a": 1}, "q10": {"b": 1}}
+    runs = {"one": {"q2": ["a", "b"], "q10": ["a", "b"]}, "two": {"q2": ["b", "a"], "q10": ["b"]}}
+    scores = assay.retrieval(judged, runs, "RR P@1", interval=None)
+    assert scores.per_query(wide=True).rows() == [
+        ("one", "q2", 1.0, 1.0),
+        ("one", "q10", 0.5, 0.0),
+        ("two", "q2", 0.5, 0.0),
+        ("two", "q10", 1.0, 1.0),
+    ]
+    sliced = assay.retrieval(judged, runs, "RR", by={"q2": "x", "q10": "y"}, interval=None)
+    assert sliced.per_query(wide=True).columns == ["system", "slice", "query", "RR"]
+    assert sliced.to_polars(wide=True).rows()[1] == ("one", "slice=x", 1.0)
+
+
+def test_wide_tables_keep_kinds_of_units_apart() -> None:
+    """The class 1 and the item 1 have rows of their own."""
+    scores = assay.classification([0, 1], [1, 1], "Brier TPR", y_score=[0.5, 1.0], interval=None)
+    wide = scores.per_unit(wide=True)
+    assert wide.columns == ["system", "kind", "unit", "Brier", "TPR"]
+    assert wide.filter(pl.col("unit") == "1").rows() == [
+        ("classifier", "item", "1", 0.25, None),
+        ("classifier", "class", "1", None, 1.0),
+    ]

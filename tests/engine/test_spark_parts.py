@@ -11,12 +11,15 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+from assay.core.arrays import unit_values
 from assay.core.conventions import Conventions
 from assay.core.errors import DataError
 from assay.core.tables import Judgments, Source
+from assay.engine.spark import ranking_job
 from assay.engine.spark.frames import plain_failures
 from assay.engine.spark.list_stream import ListStream
 from assay.engine.spark.list_values import ListValues
+from assay.engine.spark.packed_values import States
 from assay.engine.spark.query_stream import JoinedValues
 from assay.engine.spark.query_values import QueryTable
 from assay.engine.spark.ranking_job import RankingJob
@@ -27,7 +30,19 @@ JUDGED = Judgments(
 
 
 def _states(values: ListValues, rows: pl.DataFrame) -> pa.Table:
-    return pa.Table.from_batches(ListStream(values)(iter(rows.to_arrow().to_batches())))
+    keyed = rows.with_columns(key=pl.struct("run", "query").rank("dense").cast(pl.Int64))
+    return pa.Table.from_batches(ListStream(values)(iter(keyed.to_arrow().to_batches())))
+
+
+def test_lists_with_the_same_key_are_told_apart() -> None:
+    rows = {"run": ["r"] * 4, "query": ["q1", "q2", "q1", "q2"], "doc": ["x", "d2", "d1", "y"]}
+    table = pl.DataFrame({**rows, "score": [2.0, 2.0, 1.0, 1.0]})
+    values = ListValues(JUDGED, ("RR",), Conventions())
+    found = ListStream(values)(iter(table.with_columns(key=1).to_arrow().to_batches()))
+    states = States(pl.DataFrame(pa.Table.from_batches(found)))
+    assert states.queries().to_list() == ["q1", "q2"]
+    (measure,) = values.parsed
+    assert unit_values(states.values(0, [measure])[measure].parts).tolist() == [0.5, 1.0]
 
 
 @pytest.mark.parametrize("policy", ["zero", "skip"])
@@ -42,6 +57,7 @@ def test_a_run_without_judged_queries_is_named(
             return _states(values, rows)
 
     monkeypatch.setattr(RankingJob, "states", lambda self: Frame())
+    monkeypatch.setattr(ranking_job, "estimated_bytes", lambda frame: 0.0)
     measured = RankingJob(rows, values, path="shuffle").run()
     with pytest.raises(DataError, match="r: none of its queries is judged"):
         measured.runs["r"].alignment_notes(values)

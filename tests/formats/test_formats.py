@@ -361,3 +361,11 @@ def test_a_format_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     finally:
         formats.cache_clear()
         sys.modules.pop("assay.formats.files.bars", None)
+
+
+def test_small_pieces_have_the_same_rows(tmp_path: Path) -> None:
+    lines = (f"q{n // 9} Q0 {n:0200} {n % 9 + 1} {-n} tag\n" for n in range(3_000))
+    run = containers.to_run(written(tmp_path, "".join(lines).encode()))
+    pieces = list(run.unhashed(small_pieces=True).pieces(rank=True))
+    assert len(pieces) > 2
+    assert pl.concat(pieces).equals(run.frame)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import zipfile
 from pathlib import Path
 
+import pandas as pd
 import polars as pl
 import pytest
 
 import assay
+from assay.core.errors import FormatError
 from assay.formats.tagged_tokens import spans_of_tags
 
 TABLE = {"truth": ["a", "b", "a", "b"], "guess": ["a", "a", "a", "b"], "p": [0.5, 1.0, 2.5, 3.0]}
@@ -121,3 +124,50 @@ def test_queries_are_listed_in_natural_order() -> None:
     qrels = {f"q{n}": {"d": 1} for n in (10, 2, 1)}
     scores = assay.retrieval(qrels, {q: {"d": 1.0} for q in qrels}, "AP")
     assert scores.per_query()["query"].to_list() == ["q1", "q2", "q10"]
+
+
+ORIENTATIONS = ["columns", "split", "table", "index", "list"]
+
+
+def _write_json(frame: pd.DataFrame, orient: str, path: Path) -> Path:
+    if orient == "list":
+        path.write_text(json.dumps(frame.to_dict("list")))
+    else:
+        frame.to_json(path, orient=orient)
+    return path
+
+
+@pytest.mark.parametrize("orient", ORIENTATIONS)
+def test_json_of_pandas_in_columns(orient: str, tmp_path: Path) -> None:
+    frame = pd.DataFrame({"label": [0, 1, 1, 0], "p": [0.1, 0.9, 0.4, None]})
+    path = _write_json(frame, orient, tmp_path / "table.json")
+    found = assay.classification(path, "AUC", truth="label", score="p", missing="drop")
+    assert found["AUC"] == {"classifier": 1.0}
+    run = pd.DataFrame({"qid": ["1", "1", "2"], "docno": ["a", "b", "a"], "score": [1.5, 2, 1]})
+    path = _write_json(run, orient, tmp_path / "run.json")
+    expected = assay.retrieval({"1": ["a"], "2": ["a"]}, {"run": run}, "RR")
+    if orient != "index":  # That of one run is {"query": {"document": score}}.
+        found = assay.retrieval({"1": ["a"], "2": ["a"]}, path, "RR")
+        assert found.results == expected.results
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"columns": 5, "data": 7},
+        {"columns": ["query", "doc", "score"], "data": [1, 2]},
+        {"columns": ["query", "doc", "score"], "data": [["1", "a", 1.0, 2.0]]},
+        {"columns": [["query"], "doc", "score"], "data": [["1", "a", 1.0]]},
+    ],
+)
+def test_columns_that_do_not_fit_their_rows_are_refused(content: object, tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text(json.dumps(content))
+    with pytest.raises(FormatError, match="the fields are columns, data"):
+        assay.retrieval({"1": ["a"]}, tmp_path / "run.json", "RR")
+
+
+@pytest.mark.parametrize("names", [("columns", "data"), ("schema", "data")])
+def test_queries_may_have_the_names_of_fields(names: tuple[str, str], tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text(json.dumps({name: {"b": 2.0, "a": 1.0} for name in names}))
+    found = assay.retrieval({name: ["a"] for name in names}, tmp_path / "run.json", "RR")
+    assert found.results[0].value == 0.5

@@ -209,3 +209,29 @@ def test_rre_as_its_generator_writes_it(tmp_path: Path) -> None:
     place.write_text(json.dumps(content))
     rows = containers.to_judgments(place).frame.select("query", "doc", "grade").sort("doc").rows()
     assert rows == [("the crash", "1", 2.0), ("the crash", "15", 0.0), ("the crash", "2", 0.0)]
+
+
+def test_a_quepid_book_as_csv_has_a_column_for_each_assessor(tmp_path: Path) -> None:
+    place = tmp_path / "book.csv"
+    place.write_text('query,docid,Ann Lee,Bo\nmilk,1,2.0,1\n" =1+1",2,,3\nmilk,3,,')
+    frame, _ = containers.read_table(place)
+    assert frame.select("query", "doc", "assessor", "label").rows() == [
+        ("milk", "1", "Ann Lee", 2.0),
+        ("milk", "1", "Bo", 1.0),
+        ("=1+1", "2", "Bo", 3.0),
+        ("milk", "3", "1", None),
+    ]
+    place.write_text("query,docid,Ann Lee,Bo\nmilk,1,2.0,good\n")
+    with pytest.raises(FormatError, match=r"book.csv:2: the rating 'good' is not a number"):
+        containers.read_table(place)
+    place.write_text("query,docid,Ann Lee,Bo\nmilk,1,2.0\n")
+    with pytest.raises(FormatError, match=r"book.csv:2: expected 4 fields, found 3"):
+        containers.read_table(place)
+
+
+def test_a_label_that_is_not_a_number_is_named_with_its_place(tmp_path: Path) -> None:
+    place = tmp_path / "tasks.json"
+    notes = [{"result": [{"value": {"choices": [label]}}]} for label in ("2", "Relevant")]
+    place.write_text(json.dumps([{"data": {"query": "q", "doc": "d"}, "annotations": notes}]))
+    with pytest.raises(FormatError, match="rating 2: the rating 'Relevant' is not a number"):
+        containers.read_table(place)

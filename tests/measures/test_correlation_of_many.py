@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -42,6 +43,18 @@ def test_values_equal_scipy_in_any_order_of_rows(decimals: int) -> None:
         assert found.value == pytest.approx(expected, rel=1e-9), name
         assert (found.value, found.low, found.high) == (other.value, other.low, other.high), name
         assert found.low < found.value < found.high
+
+
+@pytest.mark.parametrize("decimals", [0, 3])
+def test_rho_is_that_of_whole_numbers(decimals: int) -> None:
+    table = draw(MOST_SORTED_AT_ONCE + 1_000, decimals)
+    ranks = (stats.rankdata(table[name].to_numpy()) for name in ("first", "second"))
+    one, two = ([int(2 * rank) - table.height - 1 for rank in each] for each in ranks)
+    sums = [sum(a * b for a, b in zip(*pair, strict=True)) for pair in ((one, one), (two, two))]
+    product = sum(a * b for a, b in zip(one, two, strict=True))
+    roots = math.sqrt(sums[0] / 4) * math.sqrt(sums[1] / 4)
+    scores = assay.correlation(table, measures="rho", interval=None)
+    assert scores.of("rho")[0].value == (product / 4) / roots
 
 
 @pytest.mark.parametrize("decimals", [0, 15])

@@ -9,19 +9,15 @@ from assay.evidence.views.confusion import Confusion
 from assay.reports.figures.matrix_figures import confusion_figure
 from assay.reports.pages.classification import classification_page
 from assay.reports.pages.matrix_tables import confusion_table
-from assay.reports.text.class_readings import class_rows
+from assay.reports.text.confusion_clusters import cluster_confusions
 from assay.reports.text.confusion_text import (
+    baselines,
+    class_rows,
     classification_report,
-    cluster_confusions,
     matrix_rows,
     most_frequent_confusions,
 )
-from assay.reports.text.interpretation import (
-    RateLimits,
-    baselines,
-    interpret_matrix,
-    missed_classes,
-)
+from assay.reports.text.interpretation import RateLimits, interpret_matrix, missed_classes
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.testing import confusion, outcomes

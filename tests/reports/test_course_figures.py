@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from scipy import stats
 from tests.cli.terminal import call
@@ -18,7 +19,9 @@ from tests.reports.report_inputs import LECTURE, LECTURE_SCORES
 import assay
 from assay.core.errors import AssayError
 from assay.reports.figures.figure import Axis
+from assay.reports.figures.judgment_figures import judged_figure
 from assay.reports.figures.label_places import PointLabel, place_labels
+from assay.reports.figures.matrix_figures import mistake_factor
 from assay.reports.figures.plane import Plane
 
 MARKS = "++-+-+------+-"
@@ -132,7 +135,7 @@ def test_a_matrix_of_counts_in_either_orientation() -> None:
     assert [predicted[name].tolist() for name in predicted] == [[13, 2, 5], [4, 15, 1], [2, 1, 57]]
     actual = assay.plot("confusion", matrix)
     assert actual.points["counts"]["woman"].tolist() == [13, 4, 2]
-    assert "truth in rows" in actual.title
+    assert "actual classes in rows" in actual.title
 
 
 def test_sets_as_circles_with_their_counts(tmp_path: Path) -> None:
@@ -176,6 +179,37 @@ def test_labels_of_near_points_do_not_collide() -> None:
     drawn = [str(each) for each in plane._words]
     places = [(float(each.split('y="')[1].split('"')[0]), each) for each in drawn]
     assert len({place for place, _ in places}) >= 3
+
+
+def test_nine_near_methods_keep_their_names() -> None:
+    right, wrong = [95, 93, 94, 92, 95, 40, 93, 96, 94], [30, 28, 29, 31, 29, 80, 30, 31, 27]
+    table = {
+        "method": list("ABCDEFGHI"),
+        "tp": right,
+        "fp": wrong,
+        "fn": [100 - tp for tp in right],
+        "tn": [100 - fp for fp in wrong],
+    }
+    drawn = str(assay.plot("methods", table).svg)
+    assert all(f">{name}</text>" in drawn for name in "ABCDEFGHI")
+
+
+def test_a_rare_mistake_is_lighter_than_a_correct_cell() -> None:
+    rare, frequent = np.asarray([[239.0, 25], [40, 180]]), np.asarray([[30.0, 70], [5, 95]])
+    assert mistake_factor(rare) * 40 / 220 == pytest.approx(0.5)
+    assert mistake_factor(frequent) == 1
+    assert mistake_factor(np.diag([3.0, 4])) == 1
+
+
+def test_cells_of_judged_documents_are_filled_by_their_shares() -> None:
+    rows = [("q", f"d{n}", float(n % 4 == 0)) for n in range(640)]
+    frame = pl.DataFrame(rows, schema=["query", "doc", "grade"], orient="row")
+    drawn = str(judged_figure(frame, 1.0).svg)
+    boxes = re.findall(r'height="([\d.]+)" fill="var\(--(accent|muted)\)"', drawn)
+    blue, gray = (
+        [float(high) for high, name in boxes if name == color] for color in ("accent", "muted")
+    )
+    assert blue[0] / (blue[0] + gray[0]) == pytest.approx(0.25, abs=0.01)
 
 
 @pytest.mark.parametrize(
@@ -272,3 +306,65 @@ def test_halves_of_percents_are_rounded_up_as_the_lectures_do() -> None:
     rows = [[13, 6], [7, 74]]
     matrix = assay.confusion(rows, rows="predicted", labels=["woman", "others"], positive="woman")
     assert "TNR 93%" in assay.plot("confusion", matrix).svg  # 74/80 = 92.5 %
+
+
+CLUSTERINGS = {
+    "k2": [0, 0, 0, 1, 1, 1],
+    "k3": [0, 0, 1, 1, 2, 2],
+    "class": ["a", "a", "a", "b", "b", "b"],
+    "x": [0.0, 0.1, 0.3, 5.0, 5.1, 5.4],
+}
+
+
+def test_every_clustering_has_a_contingency_table_and_silhouettes() -> None:
+    named = {"cluster": ["k2", "k3"]}
+    tables = assay.plot("contingency", CLUSTERINGS, classes="class", **named)
+    assert tables.title.startswith("Contingency tables")
+    assert tables.points["k2: counts"]["a"].tolist() == [3, 0]
+    assert tables.points["k3: counts"]["a"].tolist() == [2, 1, 0]
+    drawn = assay.plot("silhouette", CLUSTERINGS, features="x", **named)
+    assert {name.partition(":")[0] for name in drawn.points} == {"k2", "k3"}
+    alone = assay.plot("contingency", CLUSTERINGS, classes="class", cluster="k2")
+    assert alone.points["counts"]["a"].tolist() == [3, 0]
+
+
+def test_every_system_has_its_residuals() -> None:
+    data = {"truth": [1.0, 2.0, 3.0], "low": [0.0, 1.0, 2.0], "high": [2.0, 3.0, 4.0]}
+    drawn = assay.plot("residuals", data, truth="truth", predicted=["low", "high"])
+    residuals = {name: points["residual"].tolist() for name, points in drawn.points.items()}
+    assert residuals == {"low: residuals": [1, 1, 1], "high: residuals": [-1, -1, -1]}
+
+
+def test_hatching_is_as_wide_whatever_the_number_of_points() -> None:
+    """Densities that are given have far more points than an area has room for lines."""
+    found = assay.rates(f_n="normal(90, 12)", f_p="normal(140, 25)", at=[110])
+    hatched = re.findall(
+        r'd="M([\d.]+),[^"]*" fill="none" stroke="var\(--warn\)"', found.plot().svg
+    )
+    places = sorted(map(float, hatched))
+    assert len(places) > 5
+    assert min(b - a for a, b in pairwise(places)) > 5
+
+
+def test_lines_of_training_and_validation_differ_without_color() -> None:
+    points = {"x": [n / 10 for n in range(30)], "y": [float(n % 7) for n in range(30)]}
+    drawn = assay.learn.capacity("polynomial", points, "y", values=[1, 2], features=["x"]).plot()
+    assert 'stroke-dasharray="7 3"' in drawn.svg
+
+
+def test_parts_of_a_split_are_drawn_in_the_order_of_their_use() -> None:
+    items = {"item": [str(n) for n in range(10)]}
+    parts = assay.split_items(items, shares=[60, 20, 20], item="item", seed=1)
+    drawn = assay.plot("splits", parts).points
+    assert {name: own["begin"] for name, own in drawn.items()} == {
+        "train": [0],
+        "validation": [6],
+        "test": [8],
+    }
+
+
+def test_error_rates_are_written_at_the_axes_of_normal_deviates() -> None:
+    data = {"truth": [0, 1, 0, 1, 1, 0], "p": [0.1, 0.9, 0.4, 0.35, 0.8, 0.6]}
+    svg = assay.plot("det", data, truth="truth", score="p").svg
+    assert svg.count(">0.05<") == 2
+    assert ">-1<" not in svg

@@ -48,7 +48,7 @@ def test_matrices_of_several_methods_are_panels_and_unknown_counts_have_no_color
     counts = {"method": ["A", "B"], "tp": [7, 4], "fp": [7, 2], "fn": [13, 16]}
     for table in (counts | {"tn": [10, 20]}, counts):
         figure = assay.plot("matrix", table)
-        assert figure.title.startswith("Confusion matrices: truth in rows")
+        assert figure.title.startswith("Confusion matrices: actual classes in rows")
         first = figure.points["A: counts"]
         assert [first["positive"].tolist(), first["negative"][0]] == [[7, 7], 13]
         assert "nan" not in figure.svg

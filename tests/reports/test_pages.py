@@ -218,7 +218,7 @@ def test_the_pages_of_other_tasks(folder: Path) -> None:
     place = found["score"].index(0.54)
     assert (found["tp"][place], found["fp"][place]) == (5, 1)
     assert found["rates"]["ACC"][place] == 0.7
-    assert "20 items, positive is “P”: guess, score against the truth in truth." in text
+    assert "20 items, positive is “P”: predicted in guess, score, actual in truth." in text
     multi = "label,guess\na,a\nb,a\nc,c\nb,b\n"
     (folder / "m.csv").write_text(multi)
     done = call("report", "classification", "m.csv", "--truth", "label", "--predicted", "guess")
@@ -233,14 +233,15 @@ def test_the_pages_of_other_tasks(folder: Path) -> None:
     arguments = ("values.csv", "--truth", "y", "--predicted", "yhat")
     assert call("report", "regression", *arguments, "-o", "v.html").code == 0
     assert "Residuals" in _checked(folder / "v.html")
-    assert "3 items: yhat against the truth in y." in _checked(folder / "v.html")
+    assert "3 items: predicted in yhat, actual in y." in _checked(folder / "v.html")
 
 
 def test_rare_classes_are_said(folder: Path) -> None:
     rows = "".join(f"{'yes' if n == 0 else 'no'},no\n" for n in range(50))
     (folder / "rare.csv").write_text("label,guess\n" + rows)
     call("report", "classification", "rare.csv", "--truth", "label", "--predicted", "guess")
-    assert "always saying no would be right for 98.0%" in (folder / "report.html").read_text()
+    shown = (folder / "report.html").read_text()
+    assert "always predicting negative would be right for 98.0%" in shown
 
 
 def test_the_most_changed_queries_of_every_pair() -> None:

@@ -103,7 +103,7 @@ def test_missing_predictions_follow_the_policy(folder: Path) -> None:
     assert done.code == 1
     assert "--missing drop" in done.err
     text = _page("regression", *columns, "--missing", "drop")
-    assert "3 items: yhat against the truth in y." in text
+    assert "3 items: predicted in yhat, actual in y." in text
     assert "left out" in text
     assert call("plot", "residuals", *columns, "--missing", "drop", "-o", "r.svg").code == 0
     done = call("regression", *columns, "--missing", "drop", "--residuals")

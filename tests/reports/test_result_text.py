@@ -70,7 +70,8 @@ def test_every_result_has_every_format(form: str, kind: str, result: Any, beginn
         json.loads(written)
     if form == "html":
         assert written.startswith("<table>")
-        assert result._repr_html_().startswith("<table>")
+        assert result._repr_html_().startswith('<div style="overflow-x: auto')
+        assert "<table>" in result._repr_html_()
     if form == "latex":
         assert r"\begin{tabular}" in written
     if form == "table":

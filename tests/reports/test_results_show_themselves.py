@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import pickle
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ RUN = {"q1": {"a": 1.0, "b": 0.5}, "q2": {"x": 2.0, "c": 1.0}, "q3": {"f": 2.0, 
 WORSE = {"q1": {"b": 1.0, "a": 0.5}, "q2": {"x": 2.0, "c": 1.0}, "q3": {"f": 2.0, "e": 1.0}}
 
 
+KINDS = {"q1": "a", "q2": "a", "q3": "b"}
 VISITS = {
     "user": list(range(80)),
     "arm": ["old", "new"] * 40,
@@ -91,6 +93,62 @@ def test_a_result_shows_itself(kind: str, tmp_path: Path) -> None:
     assert len(result.to_pandas()) == result.to_polars().height > 0
 
 
+@pytest.mark.parametrize("kind", RESULTS)
+def test_results_are_flat_for_loggers(kind: str) -> None:
+    flat = RESULTS[kind]().to_dict()
+    assert flat
+    assert all(re.fullmatch(r"[\w./ -]+", name) for name in flat)
+    assert all(type(value) is float for value in flat.values())
+
+
+def test_names_of_flat_results() -> None:
+    compared = assay.compare(assay.retrieval(QRELS, {"one": RUN, "two": WORSE}, "RR@2"), by=KINDS)
+    flat, rows = compared.to_dict(), compared.pairs.to_dicts()
+    assert flat["RR_at_2/one/two/difference"] == rows[0]["difference"]
+    assert compared.to_dict(exact=True)["RR@2/one/two/p"] == rows[0]["p"]
+    assert flat["RR_at_2/a/one/two/units"] == 2.0
+    assert assay.confusion([0, 1, 1], [0, 0, 1]).to_dict()["1/0"] == 1.0
+
+
+LOSSES = {"iteration": [1, 2, 3], "train": [3.0, 2.0, 1.0], "validation": [3.0, 2.5, 2.0]}
+TABLES: dict[str, Callable[[], Any]] = RESULTS | {
+    "losses": lambda: assay.learn.loss(LOSSES),
+    "explanation": lambda: assay.explain(assay.retrieval(QRELS, RUN, "AP"), "AP", "q2"),
+    "fairness": lambda: assay.fairness(TRUE, TRUE[::-1], by={"group": ["a", "b"] * 40}),
+}
+
+
+@pytest.mark.parametrize("kind", sorted(set(TABLES) - {"confusion"}))
+def test_no_number_of_a_flat_result_is_lost(kind: str) -> None:
+    result = TABLES[kind]()
+    table = result.to_polars(wide=True) if isinstance(result, assay.Scores) else result.to_polars()
+    numbers = [
+        float(cell)
+        for row in table.rows()
+        for cell in row
+        if isinstance(cell, float | int) and cell == cell
+    ]
+    for exact in (False, True):
+        assert sorted(result.to_dict(exact=exact).values()) == sorted(numbers)
+
+
+def test_rows_without_text_are_named_by_their_first_number() -> None:
+    flat = TABLES["losses"]().to_dict()
+    assert flat["2/validation"] == 2.5
+    assert "2/low" not in flat, "undefined"
+    assert TABLES["explanation"]().to_dict()["2/precision"] == 0.5
+
+
+def test_wide_tables_scroll_in_a_notebook() -> None:
+    shown = RESULTS["comparison"]()._repr_html_()
+    assert len(re.findall('<div style="overflow-x: auto[^>]*><table>', shown)) > 1
+    assert shown.count("<table>") == shown.count('"><table>') == shown.count("</table></div>")
+
+
+def test_arrows_in_latex() -> None:
+    assert r"actual $\downarrow$ predicted $\to$" in assay.confusion(TRUE, TRUE).to_latex()
+
+
 def test_long_lists_are_cut_in_a_notebook() -> None:
     lists = assay.interleave.make({"one": RUN, "two": WORSE}, lists=50, depth=2)
     assert lists._repr_html_().count("<tr") == 41
@@ -128,6 +186,7 @@ def test_a_saved_result_is_the_same(kind: str, tmp_path: Path) -> None:
     result.save(tmp_path / "result")
     again = assay.load(tmp_path / "result")
     assert again == result
+    assert pickle.loads(pickle.dumps(result)) == result
     assert hash(again) == hash(result)
     if not isinstance(result, assay.Scores):  # These show more while the items are known.
         assert str(again) == str(result)

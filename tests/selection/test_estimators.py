@@ -13,6 +13,7 @@ from sklearn.metrics import matthews_corrcoef, roc_curve
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
+    KFold,
     cross_val_score,
     cross_validate,
 )
@@ -165,3 +166,48 @@ def test_scores_of_the_first_class() -> None:
     assert assay.evaluate(model, X[100:], words[100:], "AUC")["AUC"] == pytest.approx(
         {"LinearSVC": auc}
     )
+
+
+def test_folds_of_other_items_are_not_paired() -> None:
+    items, truth = make_classification(60, random_state=0)
+
+    def scored(seed: int) -> dict[str, Any]:
+        folds = KFold(3, shuffle=True, random_state=seed)
+        return cross_validate(LogisticRegression(), items, truth, cv=folds, return_indices=True)
+
+    for systems in ({"a": scored(1), "b": scored(2)}, [scored(1), scored(2)]):
+        with pytest.raises(assay.AssayError, match="different items in the same fold"):
+            assay.compare(systems)
+    same = assay.compare({"a": scored(1), "b": scored(1)})
+    assert same.systems["system"].to_list() == ["a", "b"]
+
+
+def test_a_search_by_name_is_refused_with_what_to_give() -> None:
+    items, truth = make_classification(60, random_state=0)
+    search = GridSearchCV(LogisticRegression(), {"C": [0.1, 1]}, cv=3).fit(items, truth)
+    for given in (search, search.cv_results_):
+        with pytest.raises(assay.AssayError, match=r"'a' is a search, .* give its `cv_results_`"):
+            assay.compare({"a": given})
+
+
+def test_the_condition_of_a_scorer_is_checked_when_it_is_made() -> None:
+    with pytest.raises(assay.AssayError, match=r"there is no rate 'foo' .*TPR, FPR"):
+        assay.scorer("TPR", at="foo<=0.05")
+    items, truth = make_classification(200, flip_y=0.2, random_state=0)
+    model = LogisticRegression().fit(items, truth)
+    values = [assay.scorer("TNR", at=at)(model, items, truth) for at in ("FNR<=0.1", "TPR>=0.9")]
+    assert values[0] == values[1] < 1
+
+
+def test_a_class_that_is_never_predicted_counts_as_scikit_learn_counts_it() -> None:
+    """The numbers of the how-to on scikit-learn."""
+    from sklearn.dummy import DummyClassifier
+    from sklearn.metrics import f1_score
+
+    truth = [0] * 6 + [1] * 3 + [2] * 2
+    items = [[0]] * len(truth)
+    model = DummyClassifier(strategy="most_frequent").fit(items, truth)
+    theirs = f1_score(truth, model.predict(items), average="macro")
+    assert round(theirs, 3) == 0.235
+    assert assay.scorer("f1_macro", profile="sklearn")(model, items, truth) == pytest.approx(theirs)
+    assert round(assay.scorer("f1_macro")(model, items, truth), 3) == 0.706

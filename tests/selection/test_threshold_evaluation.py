@@ -47,6 +47,8 @@ def test_rates_on_the_other_items_are_those_of_the_chosen_threshold(rule: str) -
     assert {name: rows[name]["value"] for name in expected} == pytest.approx(expected)
     assert all(row["low"] < row["value"] < row["high"] for row in rows.values())
     assert rows["TPR"]["chosen_on"] == found["youden"].rates["TPR"]
+    assert "measure  chosen_on" in str(found)
+    assert "[low, high] of a threshold: where it lies in resamples" in str(found)
 
 
 def test_the_command_gives_the_same_numbers(tmp_path: Path) -> None:

@@ -201,3 +201,22 @@ def test_a_measure_under_a_condition() -> None:
 def test_what_is_no_goal_is_told(name: str, message: str) -> None:
     with pytest.raises(assay.AssayError, match=message):
         assay.threshold({"truth": ["yes", "no"], "score": [1.0, 0.0]}, name)
+
+
+def test_conditions_of_scorers_are_goals() -> None:
+    truth, scores = [0, 1, 0, 1, 1, 0], [0.1, 0.3, 0.4, 0.6, 0.8, 0.7]
+    for condition, goal in (("FPR<=0.4", "fpr:0.4"), ("PPV >= 0.7", "precision:0.7")):
+        found = assay.threshold(truth, scores, [condition, goal], interval=None)
+        assert found[condition].threshold == found[goal].threshold
+    for wrong in ("FPR>=0.4", "TPR<=0.4", "MCC>=0.2"):
+        with pytest.raises(assay.AssayError, match=r"write FPR<=0\.05, or TPR, TNR, PPV or NPV"):
+            assay.threshold(truth, scores, wrong)
+    with pytest.raises(assay.AssayError, match=r"a number between 0 and 1, such as FPR:0.9"):
+        assay.threshold(truth, scores, "FPR<=5")
+    with pytest.raises(assay.AssayError, match=r"other names of rates are .*fpr"):
+        assay.threshold(truth, scores, "foo")
+
+
+def test_thresholds_are_of_one_system() -> None:
+    with pytest.raises(assay.AssayError, match="one system, but there is a dict of a, b"):
+        assay.threshold([0, 1], {"a": [0.1, 0.9], "b": [0.2, 0.8]})

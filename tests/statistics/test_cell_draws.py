@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.statistics.intervals.cell_draws import MANY_CELLS, draw_cells
+from assay.statistics.intervals.table_intervals import MANY_CELLS, draw_cells
 
 
 def test_a_large_table_is_drawn_from_the_multinomial_distribution() -> None:

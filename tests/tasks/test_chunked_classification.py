@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,10 @@ from click.testing import CliRunner
 
 import assay
 from assay.cli.application import application
+from assay.core.catalogue import catalogue
+from assay.core.names import declared_variants
+from assay.evidence.views.confusion import Confusion
+from assay.evidence.views.threshold_table import ThresholdTable
 from assay.tasks.chunked_evaluation import classification_in_parts, regression_in_parts
 from assay.tasks.classification.classification_columns import ClassificationColumns
 
@@ -43,6 +48,29 @@ def test_a_file_in_parts_is_the_whole(tmp_path: Path, ending: str) -> None:
     for expected, found in zip(one.results, parts.results, strict=True):
         assert expected.value == found.value, expected.measure
         assert (expected.low, expected.high) == (found.low, found.high), expected.measure
+
+
+COUNTED = [
+    each.name
+    for definition in catalogue().values()
+    if definition.view in (Confusion, ThresholdTable)
+    for each in declared_variants(definition)
+]
+
+
+@pytest.mark.parametrize("pieces", [1, 2, 7, 1000])
+def test_the_whole_catalogue_of_counts_in_pieces(pieces: int) -> None:
+    whole = frame()
+    columns = {"predicted": "guess", "score": "score", "positive": "yes"}
+    one = assay.classification(whole, COUNTED, interval=None, **columns)
+    cuts = np.linspace(0, whole.height, pieces + 1).astype(int).tolist()
+    parts = [whole[a:b] for a, b in pairwise(cuts)]
+    assert len(parts) == pieces
+    how = ClassificationColumns(**columns)
+    found = classification_in_parts(parts, COUNTED, how, interval=None)
+    for expected, result in zip(one.results, found.results, strict=True):
+        assert result == expected, expected.measure
+        assert result.values.tobytes() == expected.values.tobytes(), expected.measure
 
 
 def test_moments_in_parts(tmp_path: Path) -> None:

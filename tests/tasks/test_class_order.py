@@ -204,7 +204,7 @@ def test_every_command_takes_the_order(sizes: Path, call: str) -> None:
     done = CliRunner().invoke(application, words)
     assert done.exit_code == 0, done.output
     shown = Path(words[-1]).read_text() if words[-2] == "-o" else done.output
-    for heading in ("actual ↓ predicted →", "truth \\ predicted"):  # in the terminal, on a page
+    for heading in ("actual ↓ predicted →", "actual \\ predicted"):  # in the terminal, on a page
         shown = shown[max(shown.rfind(heading), 0) :]
     mark = ">{}<" if "<" in shown else "{} "
     places = [shown.index(mark.format(name)) for name in SIZES]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ from tests.cli.terminal import call
 import assay
 from assay.core.errors import DataError
 from assay.tasks.agreement import AgreementEvidence
-from assay.tasks.correlation.correlation_evidence import CorrelationEvidence
+from assay.tasks.classification.classification import ClassificationEvidence
+from assay.tasks.classification.classification_columns import ClassificationColumns
+from assay.tasks.correlation.correlation_evidence import CorrelationEvidence, OrderColumns
 from assay.tasks.explanation.table_explanations import explain_system
 from assay.tasks.regression.regression import RegressionEvidence
 from assay.tasks.retrieval.holes import holes
@@ -66,7 +69,7 @@ def test_the_policy_for_no_relevant_documents_holds() -> None:
 def test_what_was_not_retrieved_is_named() -> None:
     explained = assay.explain_retrieval(QRELS, {"1": {"b": 3.0, "x": 2.0}}, "AP", "1")
     assert explained.notes == (
-        "R = 2 relevant documents are known (grade 1 or more); 1 of them were retrieved",
+        "R = 2 relevant documents are known (grade 1 or more); retrieved: 1",
         "not retrieved: a (grade 3)",
     )
 
@@ -227,12 +230,55 @@ def test_every_rank_is_shown_also_of_documents_that_are_not_relevant() -> None:
     assert table["recall"].to_list() == [0.2, 0.4, 0.4, 0.6, 0.6, *[0.8] * 7, 1, 1]
 
 
+@pytest.mark.parametrize(
+    ("name", "column", "expected"),
+    [
+        ("bpref", "sum", [0, 0.25, 0.25, 0.25, 0.25]),
+        ("RBP_residual(p=0.5)", "remains", [0.5, 0.25, 0.25, 0.1875, 0.1875]),
+        ("Judged", "share", [1, 1, 2 / 3, 3 / 4, 3 / 5]),
+        ("Unjudged@10", "share", [0, 0, 1 / 3, 1 / 4, 2 / 5, 2 / 10]),
+        ("Q", "blended ratio", [0, 2 / 4, 0, 0, 0]),
+        ("P+", "mean down to it", [None, 0.5, 0.5, 0.5, 0.5]),
+        ("binG", "part", [0, 0.5 / math.log2(3), 0, 0, 0]),
+        ("AUPRC(form=steps)", "area", [0, 0.25, 0.25, 0.25, 0.25]),
+    ],
+)
+def test_formulas_that_count_few_documents_show_the_ranks_of_the_others_too(
+    name: str, column: str, expected: list[float | None]
+) -> None:
+    qrels = {"q": {"d1": 0, "d2": 1, "d4": 0, "missed": 1}}
+    run = {"q": {f"d{n}": float(-n) for n in range(1, 6)}}
+    found = assay.explain_retrieval(qrels, run, name, "q").table
+    assert found["rank"].to_list()[:5] == [1, 2, 3, 4, 5]
+    values = found[column].fill_nan(None).to_list()
+    assert values == [None if each is None else pytest.approx(each) for each in expected]
+
+
 def test_a_long_list_shows_every_rank_only_if_asked() -> None:
     qrels = {"q": {"d3": 1, "d70": 1, "d99": 0}}
     run = {"q": {f"d{n}": float(-n) for n in range(1, 101)}}
     short = assay.explain_retrieval(qrels, run, "AP", "q")
     assert short.table["rank"].to_list() == [3, 70, 100]
-    assert short.notes[-1].startswith("97 ranks without a relevant document are left out")
+    assert short.notes[-1].startswith("97 ranks that bring nothing are left out")
     whole = assay.explain_retrieval(qrels, run, "AP", "q", every_rank=True)
     assert whole.table["rank"].to_list() == list(range(1, 101))
     assert whole.table["sum"][-1] == short.table["sum"][-1] == whole.value
+    judged = assay.explain_retrieval(qrels, run, "Judged", "q")
+    assert judged.table["rank"].to_list() == [3, 70, 99, 100]
+
+
+def test_the_sum_of_log_losses_is_shown_item_by_item() -> None:
+    data = {"truth": ["a", "b"], "p_a": [0.8, 0.4], "p_b": [0.2, 0.6]}
+    evidence = ClassificationEvidence.read(data, ClassificationColumns(probabilities="p_*"))
+    found = explain_system(evidence, "LogLossSum").table
+    own = [-math.log(0.8), -math.log(0.6)]
+    assert found["loss of the class"].to_list() == pytest.approx(own)
+    assert found["loss of the others"].to_list() == pytest.approx(own)
+    assert found["sum so far"].to_list() == pytest.approx([2 * own[0], 2 * sum(own)])
+
+
+def test_two_orders_are_explained_by_ranks() -> None:
+    data = {"item": list("abc"), "x": [1, 2, 3], "y": [2, 1, 3]}
+    evidence = CorrelationEvidence.read(data, OrderColumns("item", "x", "y", ranks=True))
+    found = explain_system(evidence, "tau").table
+    assert found.select("rank", "other rank").rows() == [(1, 2), (2, 1), (3, 3)]

@@ -61,11 +61,20 @@ def test_more_slices_and_the_worst_of_them() -> None:
     group[:5] = "r"
     report = assay.fairness(true, said, by={"g": group}, min_size=20)
     assert "g=r (5)" in report.notes[0]
+    right = {g: (int((true == said)[group == g].sum()), int((group == g).sum())) for g in "wxyz"}
+    count, of = int((true == said).sum()), len(true)
+    tests = [fisher_exact([[c, n - c], [count - c, of - n - count + c]]) for c, n in right.values()]
+    corrected = multipletests([each.pvalue for each in tests], method="holm")[1]
+    expected = {f"g={g}": p for g, p in zip(right, corrected, strict=True)}
     worst = report.worst
     assert worst["slice"][0] == "g=w"
-    expected = multipletests(worst["p"].to_list(), method="holm")[1]
-    assert worst["corrected"].to_list() == pytest.approx(expected)
-    right = {g: (int((true == said)[group == g].sum()), int((group == g).sum())) for g in "wxyz"}
+    assert worst.height < len(right), "only worse slices are listed, all are searched"
+    assert (worst["difference"] < 0).all()
+    assert dict(worst.select("slice", "corrected").iter_rows()) == pytest.approx(
+        {name: expected[name] for name in worst["slice"]}
+    )
+    higher = assay.fairness(true, said, by={"g": group}, rate="FPR").worst
+    assert (higher["difference"] > 0).all()
     table = [[count, of - count] for count, of in right.values()]
     found = _row(report, "equal accuracy")["p"]
     assert found == pytest.approx(chi2_contingency(table, correction=False).pvalue)
@@ -105,10 +114,18 @@ def test_what_is_refused(options: dict[str, object], message: str) -> None:
 
 
 def test_the_page_and_the_text_have_titles(tmp_path: Path) -> None:
-    found = assay.fairness([1, 0] * 30, [1, 1] * 30, by={"group": ["a", "b", "b"] * 20})
+    found = assay.fairness([1, 0, 1, 1] * 15, [1] * 60, by={"group": ["a", "b"] * 30})
     assert str(found).startswith("gaps\n")
     assert "\nworst slices\n" in str(found)
     assert "equal opportunity: TPR" in str(found)
     page = found.report(tmp_path / "fairness.html").read_text()
     assert "<h1>Fairness</h1>" in page
     assert "Worst slices</h2>" in page
+
+
+def test_slices_without_a_difference() -> None:
+    found = assay.fairness([1, 0] * 40, [1, 0] * 40, by={"group": ["a"] * 40 + ["b"] * 40})
+    assert found.worst.is_empty()
+    assert found.worst.columns[:3] == ["system", "slice", "items"]
+    assert "\nworst slices\n" not in str(found)
+    assert "<table" in found._repr_html_()

@@ -108,6 +108,23 @@ def test_slices_of_queries(by: Any) -> None:
     assert scores["Success@1"] == {"bm25": 0.5}
 
 
+def test_the_number_of_a_document_in_an_index_is_not_its_id() -> None:
+    """PyTerrier's frames have docno, and docid, the number in its index."""
+    numbered = RUN.assign(docid=[7, 8, 7, 8], rank=[0, 1, 0, 1])
+    assert assay.retrieval(QRELS, numbered, "RR")["RR"] == {"run": 0.75}
+    by_number = assay.retrieval({"1": {"7": 1}}, numbered.drop(columns="docno"), "RR")
+    assert by_number["RR"] == {"run": 1.0}
+
+
+def test_documents_of_queries_as_arrays_and_series() -> None:
+    lists = RUN.groupby("qid").docno.apply(list)
+    judged = {"1": np.array(["a"]), "2": np.array(["b"])}
+    expected = assay.retrieval({"1": ["a"], "2": ["b"]}, {"r": {"1": list("ab"), "2": list("ab")}})
+    assert assay.retrieval(judged, {"r": lists}) == expected
+    assert assay.retrieval(pd.Series(judged), {"r": lists.apply(np.array)}) == expected
+    assert assay.retrieval(judged, lists)["RR"] == {"docno": 0.75}
+
+
 def test_a_column_of_slices_that_does_not_exist() -> None:
     with pytest.raises(UsageError, match="no such column"):
         assay.retrieval(QRELS, RUN, "RR", by="kind")
@@ -194,3 +211,48 @@ def test_an_area_does_not_mention_predicted_classes() -> None:
     truth, scores = [1, 0, 1, 0], [0.9, 0.4, 0.6, 0.7]
     assert "predicted class:" not in str(assay.classification(truth, "AUC", y_score=scores))
     assert "predicted class:" in str(assay.classification(truth, "AUC ACC", y_score=scores))
+
+
+def test_a_frame_of_predicted_numbers_has_a_system_in_each_column() -> None:
+    actual = np.array([1.0, 2.0, 4.0])
+    frame = pd.DataFrame({"low": actual - 1, "high": actual + 2})
+    assert assay.regression(actual, frame, "MAE")["MAE"] == {"low": 1.0, "high": 2.0}
+    with pytest.raises(UsageError, match="give a dict of the name of each system"):
+        assay.regression(actual, frame.to_numpy(), "MAE")
+
+
+def test_either_word_for_an_average_is_taken() -> None:
+    predicted = (SCORE > 0.5).astype(int)
+    for name in ("F(mean=macro)", "macro_F1", "f1_macro"):
+        assert assay.classification(TRUTH, predicted, name).measures == ("F(average=macro)",)
+    for mean in ("weighted", "micro"):
+        assert str(assay.measure(f"AUC_OvR(average={mean})")) == f"AUC_OvR(mean={mean})"
+    with pytest.raises(AssayError, match="average=arithmetic is not one of macro"):
+        assay.measure("F(average=arithmetic)", "classification")
+    with pytest.raises(AssayError, match="has no parameter 'mean'"):
+        assay.measure("F(mean=arithmetic)", "classification")
+
+
+def test_words_find_the_measure_and_the_figure() -> None:
+    with pytest.raises(AssayError, match="Did you mean ECE or MCE"):
+        assay.classification(TRUTH, "calibration", y_score=SCORE)
+    with pytest.raises(UsageError, match="Did you mean confusion"):
+        assay.classification(TRUTH, y_score=SCORE).plot("matrix")
+
+
+def test_each_label_has_its_rates_areas_and_support() -> None:
+    labels = np.array([[1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 0]])
+    scores = np.array([[0.9, 0.2, 0.1], [0.3, 0.8, 0.2], [0.4, 0.1, 0.3], [0.2, 0.3, 0.1]])
+    found = assay.labelsets(labels, y_score=scores, measures="label_AUC label_F")
+    table = found.per_class()
+    assert table["support"].to_list() == [2, 2, 0]
+    for place in (0, 1):
+        row = table.row(place, named=True)
+        actual, own = labels[:, place], scores[:, place]
+        assert row["AUC"] == pytest.approx(metrics.roc_auc_score(actual, own))
+        assert row["AP"] == pytest.approx(metrics.average_precision_score(actual, own))
+        assert row["F"] == pytest.approx(metrics.f1_score(actual, own >= 0.5))
+    assert np.isnan(table.row(2, named=True)["AUC"])
+    assert np.nanmean(table["AUC"]) == pytest.approx(found["label_AUC"]["classifier"])
+    plain = assay.labelsets(labels, labels).per_class()
+    assert plain.columns == ["system", "label", "PPV", "TPR", "F", "support"]

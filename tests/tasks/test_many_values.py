@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -9,6 +11,8 @@ import sklearn.metrics
 
 import assay
 from assay.evidence.column_values import MOST_SORTED_AT_ONCE
+from assay.evidence.views.value_pairs import LazyMoments, ValuePairs
+from assay.measures.values.goodness_of_fit import coefficient_of_determination
 
 COUNT = MOST_SORTED_AT_ONCE + 5_000
 MEASURES = "MAE MSE R2 RMSE EV Pearson CCC MedAE"
@@ -39,6 +43,15 @@ def test_values_equal_scikit_learn_and_numpy(table: pl.DataFrame) -> None:
     spread = truth.var() + predicted.var() + (truth.mean() - predicted.mean()) ** 2
     product = ((truth - truth.mean()) * (predicted - predicted.mean())).mean()
     assert scores.of("CCC")[0].value == pytest.approx(2 * product / spread, rel=1e-9)
+
+
+def test_only_the_moments_that_are_asked_for_are_added_up(table: pl.DataFrame) -> None:
+    columns = (table[name].to_numpy() for name in ("truth", "predicted"))
+    moments = replace(ValuePairs.of(*columns), as_given=True).moments
+    coefficient_of_determination(moments)
+    assert isinstance(moments, LazyMoments)
+    assert {"of_truth", "squared_error"} <= vars(moments.exact).keys()
+    assert vars(moments.exact).keys().isdisjoint({"predicted", "of_predicted", "of_both", "shift"})
 
 
 def test_no_order_of_rows_changes_a_bit(table: pl.DataFrame) -> None:

@@ -11,7 +11,7 @@ import pytest
 from tests.formats.test_other_files import write_workbook
 
 import assay
-from assay.core.errors import AssayError, UsageError
+from assay.core.errors import UsageError
 
 QUERIES = [f"q{n}" for n in range(12)]
 QRELS = {query: {"a": 2, "b": 1} for query in QUERIES}
@@ -86,11 +86,11 @@ def test_notes_say_over_what_slices_are_corrected(scores: assay.Scores) -> None:
     assert "all slices together" not in str(assay.compare(scores))
 
 
-def test_json_of_pandas_by_columns_is_explained(tmp_path: Path) -> None:
-    columns = {"query": {"0": "q1"}, "doc": {"0": "a"}, "score": {"0": 1.5}}
+def test_json_of_pandas_by_columns_is_read(tmp_path: Path) -> None:
+    columns = {"query": {"0": "q0"}, "doc": {"0": "a"}, "score": {"0": 1.5}}
     (tmp_path / "run.json").write_text(json.dumps(columns))
-    with pytest.raises(AssayError, match=r"has objects.*orient=\"records\""):
-        assay.retrieval(QRELS, tmp_path / "run.json", "AP")
+    from_file = assay.retrieval(QRELS, tmp_path / "run.json", "AP")
+    assert from_file["AP"] == assay.retrieval(QRELS, {"q0": {"a": 1.5}}, "AP")["AP"]
 
 
 def test_workbooks_are_checked(tmp_path: Path) -> None:

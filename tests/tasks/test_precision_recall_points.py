@@ -51,3 +51,11 @@ def test_several_methods_and_a_curve_that_ends_early(tmp_path: Path) -> None:
 def test_points_that_make_no_sense_are_refused(data: dict[str, list[float]]) -> None:
     with pytest.raises(AssayError):
         assay.pr(data)
+
+
+def test_curves_without_recall_say_whether_anything_is_found() -> None:
+    little, nothing = (
+        assay.pr({"precision": [precision], "recall": [0.0]}).notes[0] for precision in (0.2, 0.0)
+    )
+    assert "little of what is relevant is found" in little
+    assert "nothing relevant is found" in nothing

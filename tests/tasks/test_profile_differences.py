@@ -8,12 +8,19 @@ from pathlib import Path
 import pytest
 from tests.cli.terminal import call
 
-from assay.core.conventions import PROFILES
+from assay.core.conventions import Conventions, profile
 from assay.core.errors import DataError
+from assay.core.profiles import PROFILES
 from assay.tasks.explanation.table_explanations import values_by_profile
 
 QRELS = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1}, "q3": {"a": 0}}
 RUN = {"q1": {"a": 1.0, "b": 2.0}, "q3": {"a": 1.0}}
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_a_profile_has_known_choices(name: str) -> None:
+    assert profile(name) == Conventions().change(profile=name, **PROFILES[name])
+    assert profile(name).changes() == []
 
 
 def test_missing_queries_make_the_difference() -> None:

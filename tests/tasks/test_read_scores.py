@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 from tests.statistics.table_of_scores import drawn
 
 import assay
 from assay.core.ambiguous_names import measure_bounds
-from assay.core.errors import DataError, UsageError
+from assay.core.errors import AssayError, DataError, UsageError
 from assay.engine.scores import Scores
 from assay.tasks.scores.read_scores import merge_scores, read_scores, read_unit_column
 
@@ -199,3 +200,68 @@ def test_a_name_of_several_measures_has_the_widest_of_their_bounds() -> None:
     assert measure_bounds("P", "table", values) == (0.0, 1.0)
     assert measure_bounds("MCC", "table", values) == (-1.0, 1.0)
     assert measure_bounds("made up", "table", values) == (-np.inf, np.inf)
+
+
+FOLDS = {"lr": [0.9, 0.8, 0.85, 0.9, 0.8], "rf": [0.8, 0.8, 0.75, 0.8, 0.8]}
+
+
+@pytest.mark.parametrize("make", [list, np.asarray, pd.Series])
+def test_arrays_of_cross_val_score_are_folds(make: Any) -> None:
+    """The same as the dicts of cross_validate: folds share training items."""
+    named = {name: {"test_score": values} for name, values in FOLDS.items()}
+    found = assay.compare({name: make(values) for name, values in FOLDS.items()})
+    assert found == assay.compare(named)
+    assert found.conventions["test"] == "corrected-t"
+
+
+def test_frames_of_searches_and_single_cross_validations() -> None:
+    results = {"params": [{"C": 1}, {"C": 2}]} | {
+        f"split{fold}_test_score": [FOLDS["lr"][fold], FOLDS["rf"][fold]] for fold in range(5)
+    }
+    assert assay.compare(pd.DataFrame(results)) == assay.compare(results)
+    one = {"fit_time": [1.0] * 5, "test_score": FOLDS["lr"]}
+    with pytest.raises(AssayError, match="there is one system, model"):
+        assay.compare(one)
+    both = assay.compare([one, one | {"test_score": FOLDS["rf"]}])
+    assert both.systems["system"].to_list() == ["model (1)", "model (2)"]
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame])
+def test_a_system_may_be_called_params(make: Any) -> None:
+    scores = read_scores(make({"query": ["1", "2"], "params": [1.0, 2.0], "bm25": [0.3, 0.4]}))
+    assert scores.systems == ("params", "bm25")
+
+
+@pytest.mark.parametrize("name", ["Query", "id"])
+def test_whole_numbers_beside_arrays_are_not_scores_of_folds(name: str) -> None:
+    with pytest.raises(DataError, match="unit_column"):
+        read_scores({name: [1, 2, 3, 4, 5], **FOLDS})
+
+
+def test_results_of_a_search_from_a_file_are_a_table() -> None:
+    """Parameters in words name no candidate."""
+    rows = {"params": ["{'C': 1}", "{'C': 2}"], "split0_test_score": [0.1, 0.2]}
+    with pytest.raises(DataError, match="unit_column"):
+        read_scores(pd.DataFrame(rows))
+
+
+@pytest.mark.parametrize("name", ["LogLoss", "neg_log_loss"])
+def test_intervals_of_negated_losses_end_at_0(name: str) -> None:
+    values = {"a": [-0.1, -0.2, -2.0, -0.1], "b": [-0.1, -0.3, -3.0, -0.1]}
+    found = assay.compare({system: {f"test_{name}": each} for system, each in values.items()})
+    assert found.systems["high"].to_list() == [0.0, 0.0]
+    assert max(found.systems["low"]) < -2
+
+
+def test_measures_that_are_no_losses_are_not_negated() -> None:
+    found = assay.compare({name: {"test_ACC": [-1.0, -2.0, -1.5]} for name in "ab"})
+    assert max(found.systems["high"]) > 0 or min(found.systems["low"]) < -2
+
+
+def test_measures_are_not_taken_for_systems() -> None:
+    values = [0.5, 0.25, 0.75]
+    with pytest.raises(assay.AssayError, match="'nDCG@10', 'RR': these keys are measures"):
+        assay.compare({"nDCG@10": values, "RR": values})
+    systems = {name: {"test_RR": values} for name in ("F", "P")}
+    assert set(assay.compare(systems).systems["system"]) == {"F", "P"}
+    assert len(assay.compare({"RR": values, "bm25": values}).systems) == 2

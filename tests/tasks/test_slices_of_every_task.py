@@ -262,3 +262,59 @@ def test_clusterings_are_compared_in_each_slice() -> None:
         assert row["difference"] == pytest.approx(values["mixed"] - values["true"])
     assert parts["slice"].to_list() == ["half=a", "half=b"]
     assert "ranks" in str(measured)
+
+
+def test_slices_of_two_orders() -> None:
+    """The first half agrees, the second is reversed."""
+    first, second = [1.0, 2, 3, 4, 5, 6], [1.0, 2, 3, 6, 5, 4]
+    part = ["same"] * 3 + ["other"] * 3
+    expected = {"all": 9 / 15, "part=same": 1.0, "part=other": -1.0}
+    table = {"item": list("abcdef"), "first": first, "second": second, "part": part}
+    for scores in (
+        assay.correlation(first, second, "tau", by={"part": part}),
+        assay.correlation(first, {"one": second}, "tau", by={"part": part}),
+        assay.correlation(table, "tau", by="part"),
+    ):
+        assert {each.slice: each.value for each in scores.results} == pytest.approx(expected)
+        assert scores.conventions["slices"] == {"part=other": 3, "part=same": 3}
+        assert "part=same" in str(scores)
+    with pytest.raises(assay.AssayError, match="`by` needs both numbers in one table"):
+        assay.correlation({"a": 1, "b": 2}, {"a": 1, "b": 3}, by="part")
+
+
+def test_slices_of_preferences(tmp_path: Path) -> None:
+    """The run has the pair of q1 in the preferred order, and that of q2 not."""
+    rows = [
+        {"query": query, "first": "a", "second": "b", "preferred": "a"} for query in ("q1", "q2")
+    ]
+    run = {"q1": ["a", "b"], "q2": ["b", "a"]}
+    kinds = {"q1": "short", "q2": "long"}
+    scores = assay.preferences(rows, {"run": run}, form="pairs", by=kinds)
+    found = {each.slice: each.value for each in scores.results}
+    assert found == {"all": 0.5, "slice=short": 1.0, "slice=long": 0.0}
+    topics = pl.DataFrame({"qid": ["q1", "q2"], "kind": ["short", "long"]})
+    named = assay.preferences(rows, run, form="pairs", by="kind", units=topics)
+    assert named.slices == ("kind=long", "kind=short")
+    topics.write_csv(tmp_path / "topics.csv")
+    (tmp_path / "pairs.txt").write_text("q1 a b a\nq2 a b a\n")
+    (tmp_path / "a.run").write_text("q1 Q0 a 1 2 t\nq1 Q0 b 2 1 t\nq2 Q0 b 1 2 t\nq2 Q0 a 2 1 t\n")
+    files = ("preferences", str(tmp_path / "pairs.txt"), str(tmp_path / "a.run"), "--form", "pairs")
+    done = call(*files, "--by", "kind", "--units", str(tmp_path / "topics.csv"), "--format", "csv")
+    assert "kind=short,prefs_simp,1.0" in done.out
+    assert "with --units" in call(*files, "--by", "kind").err
+
+
+@pytest.mark.parametrize("size", [6, 8, 10])
+def test_gaps_of_few_units_agree_with_welch(size: int) -> None:
+    draw = np.random.default_rng(size)
+    truth = draw.normal(size=2 * size)
+    predicted = truth + draw.normal(size=2 * size) + np.repeat([1.0, 2.0], size)
+    scores = assay.regression(truth, predicted, "bias", by={"half": ["a"] * size + ["b"] * size})
+    first, second = (predicted - truth)[:size], (predicted - truth)[size:]
+    welch = scipy.stats.ttest_ind(first, second, equal_var=False)
+    row = slice_gaps(scores).row(0, named=True)
+    assert row["gap"] == pytest.approx(abs(second.mean() - first.mean()))
+    assert row["p"] == pytest.approx(welch.pvalue, rel=0.5)
+    low, high = welch.confidence_interval()
+    # Student's t has the degrees of freedom of one slice, so that the interval is wider.
+    assert high - low < row["high"] - row["low"] < 1.2 * (high - low)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from scipy.stats import t as student
 from sklearn.cluster import KMeans
@@ -16,7 +17,7 @@ from sklearn.metrics import f1_score
 from sklearn.model_selection import RepeatedKFold, cross_validate
 
 import assay
-from assay.core.errors import NeedsInput, UsageError
+from assay.core.errors import AssayError, NeedsInput, UsageError
 
 TRUTH, GUESS = np.asarray([0, 1, 1, 0, 1]), np.asarray([0, 1, 0, 0, 1])
 DRAW = np.random.default_rng(5)
@@ -58,6 +59,34 @@ def test_a_frame_with_one_column_is_a_column(frame: Any) -> None:
     assert assay.classification(frame({"y": TRUTH}), GUESS, "ACC")["ACC"] == {"classifier": 0.8}
     found = assay.regression(frame({"y": TRUTH * 1.0}), GUESS * 1.0, "MAE")
     assert found["MAE"] == {"predictor": 0.2}
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_frames_with_one_column_each(frame: Any) -> None:
+    truth, scores = frame({"y": TRUTH}), np.asarray([0.1, 0.9, 0.4, 0.2, 0.7])
+    for predicted in (frame({"p": GUESS}), {"classifier": frame({"p": GUESS})}):
+        assert assay.classification(truth, predicted, "ACC")["ACC"] == {"classifier": 0.8}
+    for given in (frame({"p": scores}), frame({"0": 1 - scores, "1": scores})):
+        found = assay.classification(truth, "AUC", y_score=given)
+        assert found.results == assay.classification(TRUTH, "AUC", y_score=scores).results
+
+
+def test_truth_values_are_0_and_1_beside_numbers() -> None:
+    expected = assay.classification(TRUTH, GUESS)
+    for truth, guess in ((TRUTH == 1, GUESS), (TRUTH, GUESS == 1), (TRUTH == 1, GUESS * 1.0)):
+        assert assay.classification(truth, guess) == expected
+        assert assay.confusion(truth, guess) == assay.confusion(TRUTH, GUESS)
+        table = pd.DataFrame({"truth": truth, "guess": guess})
+        assert assay.classification(table, predicted="guess")["MCC"] == expected["MCC"]
+    words = assay.classification(TRUTH == 1, GUESS == 1, "TPR", positive=1)
+    assert words.conventions["positive"] == "true"
+    assert assay.classification(TRUTH, GUESS, "TPR", positive=False)["TPR"] == {"classifier": 1.0}
+    with pytest.raises(AssayError, match="positive class '1' does not occur among no, yes"):
+        assay.classification(["no", "yes"], ["no", "yes"], positive=1)
+
+
+def test_a_range_is_a_column() -> None:
+    assert assay.regression(range(4), range(1, 5), "MAE")["MAE"] == {"predictor": 1.0}
 
 
 FITTED = LinearRegression().fit(np.eye(4), np.eye(4)[:, :2])
@@ -118,6 +147,14 @@ def test_areas_of_more_classes_name_their_average() -> None:
 def test_the_short_name_of_the_precision_recall_curve() -> None:
     scores = assay.classification(TRUTH, y_score=[0.1, 0.9, 0.4, 0.2, 0.7])
     assert scores.plot("pr")._repr_svg_() == scores.plot("precision-recall")._repr_svg_()
+
+
+def test_curves_of_arrays_by_their_short_names() -> None:
+    scores = [0.1, 0.9, 0.4, 0.2, 0.7]
+    named = assay.plot("precision-recall", TRUTH, score=scores)
+    for kind in ("pr", "precision-recall"):
+        assert assay.plot(kind, TRUTH, y_score=scores).svg == named.svg
+    assert assay.plot("gain", TRUTH, y_score=scores).title == "Cumulative gain"
 
 
 def test_repeated_folds_are_known_by_their_indices() -> None:

@@ -102,3 +102,34 @@ def visitor(browser: Any) -> Iterator[Callable[..., Any]]:
     for context in contexts:
         context.close()
     assert complaints == []
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A campaign whose judgments are published, for tests of all routes."""
+    from tests.web.served_campaign import client, judging_campaign
+
+    from assay.benchmark.campaign.campaign import Campaign
+
+    place = str(tmp_path_factory.mktemp("web") / "campaign.db")
+    campaign = judging_campaign(place, 12, ("ann", "ben"))
+    campaign.join("pat", "participant")
+    campaign.join("eve", "assessor")
+    client(place)
+    campaign.make_pairs(2)
+    ann = Campaign.open(place, "ann")
+    for _ in range(2):
+        task = ann.next()
+        assert task is not None
+        ann.judge(task.query, task.doc, 1, comment="secret note of ann")
+    campaign.aggregate("draft")
+    campaign.aggregate("v1")
+    campaign.publish("v1")
+    return place
+
+
+@pytest.fixture
+def campaign(place: str) -> Any:
+    from assay.benchmark.campaign.campaign import Campaign
+
+    return Campaign.open(place)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import click
 
 from assay.cli.options import (
+    choice_option,
     column_option,
     confidence_option,
     count_option,
@@ -27,10 +27,12 @@ FEATURES = column_option(
     "--features", multiple=True, help='Columns or patterns such as "x*". [default: all others]'
 )
 BY = column_option("--by", multiple=True, help="Column whose values define slices; repeatable.")
-SHOW = click.option("--show", metavar="NAME", help="Which figure --plot writes. [default: first]")
 MEASURES = click.option("-m", "--measure", "measures", multiple=True, help="Measures to compute.")
-TEST_SHARE = click.option(
-    "--test-share", type=float, default=0.3, show_default=True, help="Share of test items."
+TASK = choice_option(
+    "--task",
+    ("classification", "regression"),
+    default=None,
+    help="What the target is. [default: by its values]",
 )
 
 
@@ -44,8 +46,21 @@ def names_option(name: str, help: str) -> Decorator:
     return click.option(name, help=f"{help}, separated by commas. [default: all]")
 
 
+def share_option(default: float = 0.3) -> Decorator:
+    """Return the option for the share of test items."""
+    return click.option(
+        "--test-share", type=float, default=default, show_default=True, help="Share of test items."
+    )
+
+
+def show_option(names: str) -> Decorator:
+    """Return the option that chooses one of the figures."""
+    words = f"Which figure --plot writes: {names}. [default: the first]"
+    return click.option("--show", metavar="NAME", help=words)
+
+
 INTERVALS = combine_options(confidence_option(), resamples_option(), interval_option)
-ALWAYS = combine_options(INTERVALS, SHOW, PLOT, REPORT, table_options)
+ALWAYS = combine_options(INTERVALS, PLOT, REPORT, table_options)
 
 
 def _show_task(kind: str, output: TableOutput, options: dict[str, Any]) -> None:
@@ -58,6 +73,8 @@ def _show_task(kind: str, output: TableOutput, options: dict[str, Any]) -> None:
     )
     interval = interval_of_options(level, resamples, options["seed"], method)
     show, plot, report = (options.pop(name) for name in ("show", "plot", "report"))
+    if show is not None and plot is None:
+        raise click.UsageError("--show chooses the figure that --plot writes: add --plot FILE")
     given = {name: value for name, value in options.items() if value not in (None, ())}
     for name in ("features", "by", "measures"):
         if name in given:
@@ -72,10 +89,8 @@ def _show_task(kind: str, output: TableOutput, options: dict[str, Any]) -> None:
         result.report(report)
 
 
-def _task(
-    group: click.Group, name: str, help: str, examples: str, *options: Decorator
-) -> click.Command:
-    """Add a command to the group."""
+def _task(name: str, help: str, examples: str, *options: Decorator) -> click.Command:
+    """Return the command of a task."""
 
     @click.argument("data", metavar="TABLE")
     @combine_options(*options)
@@ -87,25 +102,29 @@ def _task(
     run.__doc__ = help
     lines = "\n".join(f"  assay learn {name} {each}" for each in examples.splitlines())
     head = "Examples" if "\n" in examples else "Example"
-    made: click.Command = group.command(name, epilog=f"\b\n{head}:\n{lines}\n")(run)
-    return made
+    return click.command(name, epilog=f"\b\n{head}:\n{lines}\n")(run)
 
 
-def add_learning_tasks(group: click.Group) -> None:
-    """Add a command for each learning task."""
-    for add in TASKS:
-        add(group)
+def _read_pairs(
+    ctx: click.Context, option: click.Parameter, given: tuple[str, ...]
+) -> dict[str, str] | None:
+    """Return names and patterns from words such as umap=u*."""
+    for word in given:
+        if "=" not in word:
+            raise click.BadParameter(f"'{word}': write a name and its columns, as umap=u*")
+    return dict(word.split("=", 1) for word in given) or None
 
 
-def _missing(group: click.Group) -> None:
+TASKS = (
     _task(
-        group,
         "missing",
-        "Evaluate what learners do about missing input, by share and by feature.",
+        "Evaluate learners on missing input.\n\n"
+        "By the share of values that is missing, and by feature.",
         "wine.csv --target class --shares 0,0.2,0.4 --plot missing.svg\n"
         "letor.csv --target grade --query query --report missing.html",
         target_option(),
         FEATURES,
+        TASK,
         column_option("--query", help="Column of queries: documents are ranked by the target."),
         names_option("--learners", "integrate, impute-mean, impute-neighbors, drop"),
         numbers_option(
@@ -114,16 +133,14 @@ def _missing(group: click.Group) -> None:
         ),
         MEASURES,
         BY,
-        TEST_SHARE,
+        share_option(),
         seed_option,
-    )
-
-
-def _semisupervised(group: click.Group) -> None:
+        show_option("shares, features"),
+    ),
     _task(
-        group,
         "semisupervised",
-        "Evaluate learners that see few labels: induction and transduction.",
+        "Evaluate learners that see few labels.\n\n"
+        "Induction and transduction, by the share of labeled items.",
         "points.csv --target topic --shares 0.02,0.1,0.5 --plot shares.svg\n"
         "points.csv --target topic --show labels --plot labels.png",
         target_option(help="Column of the labels; items may have none."),
@@ -137,14 +154,12 @@ def _semisupervised(group: click.Group) -> None:
         MEASURES,
         BY,
         seed_option,
-    )
-
-
-def _density(group: click.Group) -> None:
+        show_option("shares, labels or the name of a learner"),
+    ),
     _task(
-        group,
         "density",
-        "Fit models of a distribution, and evaluate them by held-out likelihood.",
+        "Evaluate models of a distribution.\n\n"
+        "Histograms, kernels, mixtures and families, by the likelihood of held-out items.",
         "ages.csv --features age --bins 8,40 --plot models.svg\n"
         "orders.csv --features items --discrete --show pit --plot pit.svg",
         FEATURES,
@@ -152,26 +167,14 @@ def _density(group: click.Group) -> None:
         numbers_option("--bins", "8,40", help="Two numbers of bins to draw side by side."),
         click.option("--discrete", is_flag=True, help="The column has counts: 0, 1, 2 and so on."),
         BY,
-        TEST_SHARE,
+        share_option(),
         seed_option,
-    )
-
-
-def _read_pairs(
-    ctx: click.Context, option: click.Parameter, given: tuple[str, ...]
-) -> dict[str, str] | None:
-    """Return names and patterns from words such as umap=u*."""
-    for word in given:
-        if "=" not in word:
-            raise click.BadParameter(f"'{word}': write a name and its columns, as umap=u*")
-    return dict(word.split("=", 1) for word in given) or None
-
-
-def _reduction(group: click.Group) -> None:
+        show_option("models, few-bins, many-bins, likelihood, pit or items"),
+    ),
     _task(
-        group,
         "reduction",
-        "Evaluate embeddings in few dimensions: what they keep of neighbors and distances.",
+        "Evaluate embeddings in few dimensions.\n\n"
+        "What they keep of neighbors, distances, variance and classes.",
         "digits.csv --target digit --methods pca,tsne --plot pca.svg\n"
         'digits.csv --target digit --embedding "umap=u*" --report reduction.html',
         target_option(required=False, help="Column of the classes."),
@@ -188,14 +191,12 @@ def _reduction(group: click.Group) -> None:
         count_option("--neighbors", default=5, show_default=True, help="Size of neighborhoods."),
         BY,
         seed_option,
-    )
-
-
-def _outliers(group: click.Group) -> None:
+        show_option("the name of a method, components, contrast, accuracy"),
+    ),
     _task(
-        group,
         "outliers",
-        "Evaluate detectors of outliers, on clean and on contaminated training items.",
+        "Evaluate detectors of outliers.\n\n"
+        "Trained on normal items, and with outliers among the training items.",
         "payments.csv --target fraud --positive yes --plot roc.svg\n"
         "payments.csv --target fraud --positive yes --contamination 0,0.05 --report o.html",
         target_option(help="Column of outliers; unless --positive names them, the rarer class."),
@@ -210,15 +211,14 @@ def _outliers(group: click.Group) -> None:
             help="Shares of outliers in training. [default: 0,0.02,0.05,0.1]",
         ),
         BY,
+        share_option(0.5),
         seed_option,
-    )
-
-
-def _som(group: click.Group) -> None:
+        show_option("roc, contamination, scores"),
+    ),
     _task(
-        group,
         "som",
-        "Train a self-organizing map, and evaluate it on held-out items.",
+        "Evaluate a self-organizing map.\n\n"
+        "By its errors on held-out items, beside its start and k-means.",
         "digits.csv --target digit --rows 10 --columns 10 --plot u-matrix.svg",
         target_option(required=False, help="Column of the classes."),
         FEATURES,
@@ -226,50 +226,49 @@ def _som(group: click.Group) -> None:
         count_option("--columns", default=8, show_default=True, help="Columns of units."),
         count_option("--epochs", default=10, show_default=True, help="How often items are seen."),
         BY,
-        TEST_SHARE,
+        share_option(),
         seed_option,
-    )
-
-
-def _clusters(group: click.Group) -> None:
+        show_option("u-matrix, hits, learning"),
+    ),
     _task(
-        group,
         "clusters",
-        "Choose the number of clusters: silhouette, elbow, gap statistic, stability.",
+        "Choose the number of clusters.\n\nBy silhouette, elbow, gap statistic and stability.",
         'points.csv --features "x*" --counts 1,2,3,4,5,6 --plot silhouette.svg\n'
         "points.csv --target topic --show gap --plot gap.svg",
         target_option(required=False, help="Column of the true classes, to compare with."),
         FEATURES,
-        numbers_option("--counts", "2,3,4", help="Numbers of clusters. [default: 1 to 10]"),
+        numbers_option("--counts", "2,3,4", help="Numbers of clusters. [default: up to 10]"),
         count_option("--rounds", default=20, show_default=True, help="Samples of each count."),
         BY,
         seed_option,
-    )
-
-
-def _preparation(group: click.Group) -> None:
+        show_option("silhouette, elbow, gap, stability, clusters"),
+    ),
     _task(
-        group,
         "preparation",
-        "Show what leaving out, normalizing and cleansing features does to a measure.",
+        "Show the effect of data preparation.\n\n"
+        "The change in a measure when features are left out, normalized or cleansed.",
         "wine.csv --target class --learner neighbors --plot changes.svg\n"
         "houses.csv --target price --learner linear --report preparation.html",
         target_option(),
         FEATURES,
-        click.option("--learner", default="neighbors", show_default=True, metavar="NAME",
-                     help="neighbors, linear, tree or bayes."),
+        TASK,
+        click.option(
+            "--learner",
+            default="neighbors",
+            show_default=True,
+            metavar="NAME",
+            help="neighbors, linear, tree or bayes.",
+        ),
         count_option("--folds", default=5, show_default=True, help="Number of folds."),
         MEASURES,
         BY,
         seed_option,
-    )  # fmt: skip
-
-
-def _regression(group: click.Group) -> None:
+        show_option("changes, values"),
+    ),
     _task(
-        group,
         "regression",
-        "Fit a linear regression by least squares and by gradient descent.",
+        "Compare least squares and gradient descent.\n\n"
+        "Linear regression on the same loss, with the loss by iteration.",
         "houses.csv --target price --iterations 100 --plot loss.svg",
         target_option(),
         FEATURES,
@@ -277,20 +276,9 @@ def _regression(group: click.Group) -> None:
         click.option("--rate", type=float, help="Step of the descent. [default: by the data]"),
         MEASURES,
         BY,
-        TEST_SHARE,
+        share_option(),
         seed_option,
-    )
-
-
-TASKS: tuple[Callable[[click.Group], None], ...] = (
-    _missing,
-    _semisupervised,
-    _density,
-    _outliers,
-    _reduction,
-    _som,
-    _clusters,
-    _preparation,
-    _regression,
+        show_option("loss, predictions"),
+    ),
 )
-"""What adds each task."""
+"""The command of each task."""

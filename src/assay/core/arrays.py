@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields, replace
+from functools import partial
+from itertools import chain
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -142,36 +145,45 @@ def exact_sum(values: Sequence[float] | Floats) -> float:
 def exact_block_sum(count: int, values: Callable[[slice], Floats]) -> float:
     """Return the correctly rounded sum of so many numbers, which are computed block by block.
 
-    They must be below 1e280.
+    They must be below 1e280. Two threads share the blocks of a long sum.
     """
-    parts: list[float] = []
-    rest, leading = np.empty(_AT_ONCE), np.empty(_AT_ONCE)
-    for start in range(0, count, _AT_ONCE):
-        block = values(slice(start, start + _AT_ONCE))
-        own = rest[: len(block)]
-        np.copyto(own, block)
-        parts += _exact_parts(own, leading[: len(block)])
-    return math.fsum(parts)
+    blocks = [slice(start, start + _AT_ONCE) for start in range(0, count, _AT_ONCE)]
+    if len(blocks) < _FEW_BLOCKS:
+        return math.fsum(_parts_of_blocks(values, blocks))
+    with ThreadPoolExecutor(2) as pool:
+        halves = pool.map(partial(_parts_of_blocks, values), (blocks[::2], blocks[1::2]))
+        return math.fsum(chain.from_iterable(halves))
 
 
 _AT_ONCE = 1 << 16
 """How many numbers a block has: no sum of their leading 36 bits is rounded."""
+_FEW_BLOCKS = 16
 _LARGEST_IN_BLOCKS = 1e280
 
 
-def _exact_parts(rest: Floats, leading: Floats) -> Iterator[float]:
-    """Yield numbers with the same sum as the block ``rest``, none of which was rounded.
+def _parts_of_blocks(values: Callable[[slice], Floats], blocks: Sequence[slice]) -> list[float]:
+    """Return numbers with the same sum as all numbers of the blocks."""
+    rest, leading = np.empty(_AT_ONCE), np.empty(_AT_ONCE)
+    return [part for each in blocks for part in _exact_parts(values(each), rest, leading)]
+
+
+def _exact_parts(block: Floats, rest: Floats, leading: Floats) -> Iterator[float]:
+    """Yield numbers with the same sum as the block, none of which was rounded.
 
     Adding and subtracting a large power of two leaves the leading bits of each number: multiples of
-    one unit, whose sum a double can hold. What is left of the numbers goes on to the next round.
-    Both arrays are overwritten: new ones would take more time than the sums.
+    one unit, whose sum a double can hold. What is left of the numbers, at most half a unit, goes on
+    to the next round. The other arrays are overwritten: new ones take more time than the sums.
     """
-    while largest := largest_size(rest):
-        grid = math.ldexp(1.0, math.frexp(largest)[1] + 17)
-        np.add(rest, grid, out=leading)
+    largest, left = largest_size(block), block
+    exponent = math.frexp(largest)[1]
+    rest, leading = rest[: len(block)], leading[: len(block)]
+    while largest:
+        grid = math.ldexp(1.0, exponent + 17)
+        np.add(left, grid, out=leading)
         np.subtract(leading, grid, out=leading)
         yield float(leading.sum())
-        np.subtract(rest, leading, out=rest)
+        left = np.subtract(left, leading, out=rest)
+        largest, exponent = rest.max() or -rest.min(), exponent - 36
 
 
 def largest_size(values: Floats) -> float:

@@ -1,4 +1,4 @@
-"""The conventions behind a number, the profiles that bundle them, and how runs are read."""
+"""The conventions behind a number, and how runs are read; ``profiles`` bundle conventions."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Self, TypedDict, get_args, get_origin, get_type_hints
 
 from assay.core.errors import UsageError, unknown_name
+from assay.core.profiles import PROFILES
 
 CHOICE_ALIASES = {"normalised": "normalized"}
 """Earlier spellings of choices."""
@@ -60,7 +61,7 @@ class Conventions:
 
     def changes(self) -> list[str]:
         """Return the conventions that differ from those of the profile."""
-        base = PROFILES[self.profile]
+        base = profile(self.profile)
         names = [field.name for field in dataclasses.fields(self)]
         return [name for name in names if getattr(self, name) != getattr(base, name)]
 
@@ -71,7 +72,9 @@ class Conventions:
             for name, value in choices.items()
             if value is not None
         }
-        hints = get_type_hints(type(self))
+        if not wanted:
+            return self
+        hints = get_type_hints(type(self))  # costly
         for name, value in wanted.items():
             if name not in hints:
                 raise unknown_name("convention", name, hints)
@@ -108,68 +111,13 @@ def _read_depth(given: Any) -> int:
     return depth
 
 
-_TREC_EVAL = Conventions(
-    missing_queries="skip",
-    empty_queries="zero",
-    negative_grades="unjudged",
-    no_relevant="zero",
-)
-PROFILES: dict[str, Conventions] = {
-    profile.profile: profile
-    for profile in (
-        Conventions(),
-        dataclasses.replace(
-            _TREC_EVAL, profile="trec_eval-9", score_type="float32", recall_levels="truncated"
-        ),
-        dataclasses.replace(_TREC_EVAL, profile="trec_eval-10", recall_levels="rounded"),
-        # With preferences, and only there, trec_eval orders ties by rising document id.
-        dataclasses.replace(_TREC_EVAL, profile="trec_eval-prefs", ties="document ascending"),
-        Conventions(
-            profile="ir_measures",
-            score_type="float32",
-            duplicates="last",
-            empty_queries="zero",
-            no_relevant="zero",
-            recall_levels="truncated",
-            # Both are parameters of Compat, which has its own order of ties there.
-            defaults=(("compare_to", "lists"), ("reverse_ties", "true")),
-            # ERR comes from gdeval there.
-            needed=(("gmax", "4"),),
-        ),
-        dataclasses.replace(
-            _TREC_EVAL,
-            profile="beir",
-            negative_grades="judged",
-            score_type="float32",
-            recall_levels="truncated",
-            own_document="drop",
-        ),
-        Conventions(profile="msmarco", order="rank", no_relevant="zero"),
-        Conventions(
-            profile="ndeval",
-            order="rank",
-            missing_queries="skip",
-            no_relevant="zero",
-            first_rank="raw",
-        ),
-        # The highest grade of gdeval is always 4, whatever the judgments have.
-        Conventions(
-            profile="gdeval",
-            missing_queries="skip",
-            defaults=(("gain", "exp"),),
-            needed=(("gmax", "4"),),
-        ),
-    )
-}
-
-
 def profile(name: str | Conventions) -> Conventions:
     """Return the conventions of a profile."""
     if isinstance(name, Conventions):
         return name
     if name not in PROFILES:
         raise unknown_name("profile", name, PROFILES)
-    return PROFILES[name]
+    return Conventions(profile=name, **PROFILES[name])
 
 
 class ReadingOptions(TypedDict, total=False):

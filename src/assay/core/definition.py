@@ -9,6 +9,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from importlib import import_module
 from types import SimpleNamespace
 from typing import Any, Literal, TypeAlias, TypeVar
 
@@ -48,6 +49,10 @@ class Exemption:
     law: str
     why: str
     example: tuple[Any, ...] = ()
+
+
+def _find_declared(module: str, name: str) -> Any:
+    return getattr(import_module(module), name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +120,10 @@ class Definition:
             example=self.variants[0] if needs and self.variants else self.name,
             bind=partial(SimpleNamespace, **defaults),
         )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the place of the declaration: its functions belong to the module."""
+        return _find_declared, (self.module, self.function.__name__)
 
     def __call__(self, view: Any, *given: Value, **parameters: Value) -> Floats:
         """Return the value for each unit of the view; parameters as in the signature."""

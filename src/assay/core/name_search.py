@@ -22,6 +22,7 @@ _SETTINGS = re.compile(
 _TRAILING = re.compile(r"(?P<head>.+?)[._](?P<at>\d[\d.]*)")
 _OPEN = re.compile(r"(?P<head>.+[._])(?P<digits>\d+)")
 _AVERAGED = re.compile(r"(?P<head>.+)[_-](?P<average>macro|micro|weighted)")
+_AVERAGE_FIRST = re.compile(r"^(macro|micro|weighted)[_-](.+)")
 Found: TypeAlias = tuple[Definition, dict[str, str]]
 """A definition, and the settings that a name or an alias gives it."""
 Index: TypeAlias = dict[str, list[Found]]
@@ -174,7 +175,7 @@ def _find(head: str, task: str | None, index: Index) -> Found | None:
 
 def _find_scorer(head: str, task: str | None) -> Found | None:
     """Return the measure of classes in ``f1_macro``, or the loss in ``neg_log_loss``."""
-    if averaged := _AVERAGED.fullmatch(head):
+    if averaged := _AVERAGED.fullmatch(_AVERAGE_FIRST.sub(r"\2_\1", head)):
         found = _find_written(averaged["head"], task or "classification")
         if found and found[0].unit == "class":
             return found[0], found[1] | {"average": averaged["average"]}
@@ -214,13 +215,23 @@ def _unknown_name(head: str, task: str | None) -> str:
     meant = _name_with_depth(head, known)
     if not meant:
         near = nearest_names(head, [name.replace("*", "10") for name in known])
-        meant = [_complete_name(name, known[name]) if name in known else name for name in near]
+        meant = _names_with_word(head, known) or [
+            _complete_name(name, known[name]) if name in known else name for name in near
+        ]
     hint = " 'assay measures' lists them all."
     if elsewhere:
         hint = f" It is a measure of {', '.join(elsewhere)}."
+        longer = sorted({d.name for name, d in known.items() if head in name}) if head[2:] else []
+        hint += f" Of {task} there is {', '.join(longer[:3])}." if longer else ""
     elif meant:
         hint = f" Did you mean {' or '.join(meant)}?"
     return f"there is no measure{f' of {task}' if task else ''} called '{head}'.{hint}"
+
+
+def _names_with_word(head: str, known: Mapping[str, Definition]) -> list[str]:
+    """Return measures with an alias that has the word: ECE for calibration."""
+    having = (each for name, each in known.items() if head.casefold() in name.split("_"))
+    return list(dict.fromkeys(_complete_name(each.name, each) for each in having))[:3]
 
 
 def _complete_name(name: str, definition: Definition) -> str:

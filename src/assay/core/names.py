@@ -71,6 +71,10 @@ class Measure:
             parts=formula if self.undefined is None or pooled else self._filled_parts,
         )
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what was given; the rest follows."""
+        return type(self), (self.definition, self.settings, self.average, self.undefined)
+
     def __str__(self) -> str:
         return self.name
 
@@ -161,7 +165,7 @@ def _check_settings(
     definition: Definition, written: Mapping[str, Value], text: str, needed: Required = ()
 ) -> Measure:
     """Check the parameters, and keep only those that differ from the declaration."""
-    given = _translate_settings(written, definition, text)
+    given = _translate_settings(_name_average(written, definition), definition, text)
     undefined, average = given.pop("undefined", None), given.pop("average", None)
     if undefined is not None:
         undefined = parameter_kind(Number).take(undefined, definition.name, "undefined")
@@ -189,6 +193,17 @@ def _check_settings(
     if average == "macro" and definition.unit != "class":
         average = _drop_default_average(definition, text)
     return Measure(definition, tuple(settings), average, undefined)
+
+
+def _name_average(given: Mapping[str, Value], definition: Definition) -> dict[str, Value]:
+    """Return the settings with the measure's word for an average: ``mean`` for its parameter."""
+    own = next((each.kind for each in definition.parameters if each.name == "mean"), None)
+    known = dict(given)
+    if own is None and given.get("mean") in AVERAGES and "average" not in given:
+        known["average"] = known.pop("mean")
+    elif own and "average" in given and "mean" not in given and own.accepts(str(given["average"])):
+        known["mean"] = known.pop("average")
+    return known
 
 
 def _translate_settings(

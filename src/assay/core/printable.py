@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -91,6 +94,36 @@ class Printable:
         """Return the result as a pandas frame; the first table of several."""
         return frame_to_pandas(self.to_polars())
 
+    def to_dict(self, exact: bool = False) -> dict[str, float]:
+        """Return the numbers by name, flat, for MLflow and other loggers; of the first table.
+
+        The columns of text that a row begins with come before the name of each column of numbers,
+        as in ``nDCG_at_10/bm25/dense/difference``. Where they do not tell the rows apart, the first
+        column of numbers does, as in ``3/precision`` of rank 3, or else the number of the row.
+        Undefined numbers are left out; ``exact`` keeps the names as they are.
+        """
+        frame = self.to_polars()
+        texts = [*takewhile(lambda name: str(frame.schema[name]) == "String", frame.columns)]
+        rows = [
+            {name: each for name, each in row.items() if name in texts or _is_number(each)}
+            for row in frame.iter_rows(named=True)
+        ]
+        further = [*(each for each in frame.columns if each not in texts)][:1]
+        words = [[row[name] for name in texts if row[name] not in (None, "all")] for row in rows]
+        firsts = [[f"{row[name]:.15g}" for name in further if name in row] for row in rows]
+        found, none = dict[str, float](), [list[str]() for _ in rows]
+        for extra in (none, firsts, [[str(n)] for n in range(1, len(rows) + 1)]):
+            numbers = [
+                ("/".join([*before, *more, name]), float(value))
+                for row, before, more in zip(rows, words, extra, strict=True)
+                for name, value in row.items()
+                if name not in texts
+            ]
+            found = {key if exact else logger_name(key): value for key, value in numbers}
+            if len(found) == len(numbers):
+                break
+        return found
+
     def plot(self, kind: str | None = None, **options: Any) -> Any:
         """Return a figure, which shows itself in a notebook and has ``save("figure.pdf")``.
 
@@ -101,6 +134,17 @@ class Printable:
     def report(self, path: str | Path, title: str | None = None) -> Path:
         """Write one self-contained HTML page about the result."""
         return Path(REGISTRY.call("page", self, path, title=title))
+
+
+def _is_number(value: Any) -> bool:
+    """Return whether a cell holds a defined number."""
+    return isinstance(value, float | int) and not math.isnan(value)
+
+
+def logger_name(name: str) -> str:
+    """Return a name with letters, digits, and ``_ - . /`` alone: nDCG@10 is nDCG_at_10."""
+    plain = re.sub(r"[^\w./-]+", "_", name.replace("@", "_at_"))
+    return re.sub(r"_+", "_", plain).strip("_")
 
 
 def frame_to_pandas(frame: pl.DataFrame) -> pd.DataFrame:

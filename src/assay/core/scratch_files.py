@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 
 @contextmanager
@@ -18,6 +19,11 @@ def scratch_folder(contents: Mapping[str, bytes]) -> Iterator[Path]:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
         yield Path(folder)
+
+
+def unnamed_file() -> IO[bytes]:
+    """Return an open file that is removed when it is closed."""
+    return tempfile.TemporaryFile()
 
 
 def scratch_place() -> str:

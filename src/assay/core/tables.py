@@ -239,6 +239,10 @@ class Run(Table):
         renamed.__dict__["name"] = name
         return renamed
 
+    def unhashed(self, small_pieces: bool = False) -> Run:
+        """Return the run for readers without use for its digest, or for more than its start."""
+        return self
+
     def pieces(self, rank: bool = False) -> Iterator[pl.DataFrame]:
         """Yield the rows in order, some at a time: query, doc, score, and the rank if wanted."""
         wanted = [*self.columns, *(["rank"] if rank and "rank" in self.frame.columns else [])]

@@ -108,7 +108,7 @@ class Result:
         for reason in self.reasons:
             if reason is not None:
                 counted[reason] = counted.get(reason, 0) + 1
-        return counted
+        return dict(sorted(counted.items()))
 
     def summary(self) -> dict[str, Any]:
         """Return the row of the summary table."""

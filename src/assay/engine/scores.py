@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -17,9 +16,10 @@ import polars as pl
 
 from assay.core.errors import AssayError, DataError, UnknownMeasure, UsageError, did_you_mean
 from assay.core.json_rows import json_rows
+from assay.core.names import Measure
 from assay.core.names import measure as measure_named
 from assay.core.output_files import is_stream, refuse_input, write_bytes
-from assay.core.printable import Printable, frame_to_pandas
+from assay.core.printable import Printable, frame_to_pandas, logger_name
 from assay.engine.result import ALL, Result
 
 if TYPE_CHECKING:
@@ -62,6 +62,8 @@ class Scores(Printable):
     """For each system the items behind its tables, by the kind of view; not saved."""
     origin: Any = field(default=None, compare=False, repr=False)
     """The evidence of the task, from which figures and pages are made; not saved."""
+    formulas: Mapping[str, Measure] = field(default_factory=dict, compare=False, repr=False)
+    """The measures that were computed, by name; not saved."""
     systems: tuple[str, ...] = field(init=False, compare=False)
     """The systems, in the order in which they were given."""
     measures: tuple[str, ...] = field(init=False, compare=False)
@@ -70,7 +72,7 @@ class Scores(Printable):
     """The slices beside the whole, in the order in which they were measured."""
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "evidence": {}, "origin": None}
+        return {**self.__dict__, "evidence": {}, "origin": None, "formulas": {}}
 
     def __eq__(self, other: object) -> bool:
         """Return whether the same was measured in the same way, with the same results."""
@@ -133,13 +135,20 @@ class Scores(Printable):
             f"'{name}' was not measured; there are {', '.join(known)}." + did_you_mean(name, known)
         )
 
+    def formula(self, name: str) -> Measure:
+        """Return a measure that the scores have, by its name."""
+        return self.formulas.get(name) or measure_named(name, self.task)
+
     def summary(self) -> pl.DataFrame:
         """Return one row for each system, slice and measure."""
         rows = [each.summary() for each in self.results]
         return pl.DataFrame(rows, schema=SUMMARY_COLUMNS)
 
-    def per_unit(self) -> pl.DataFrame:
-        """Return one row for each system, slice, unit and measure."""
+    def per_unit(self, wide: bool = False) -> pl.DataFrame:
+        """Return one row for each system, slice, unit and measure.
+
+        ``wide`` has a row for each system, slice and unit, and a column for each measure.
+        """
         parts = [
             pl.DataFrame(
                 {
@@ -153,39 +162,41 @@ class Scores(Printable):
             )
             for each in (result.listed for result in self.results)
         ]
-        return pl.concat([pl.DataFrame(schema=PER_UNIT_COLUMNS), *parts])
+        rows = pl.concat([pl.DataFrame(schema=PER_UNIT_COLUMNS), *parts])
+        kinds = {each.measure: each.unit_kind for each in self.results}
+        if wide and len({*kinds.values()}) > 1:  # The class 1 is not the item 1.
+            kind = pl.col("measure").replace_strict(kinds, return_dtype=pl.String)
+            return self._widen(rows.with_columns(kind=kind), "kind", "unit")
+        return self._widen(rows, "unit") if wide else rows
+
+    def _widen(self, rows: pl.DataFrame, *names: str) -> pl.DataFrame:
+        """Return rows with a column for each measure; the slice is named where there are some."""
+        index = ["system", *["slice"] * bool(self.slices), *names]
+        return rows.pivot("measure", index=index, values="value", maintain_order=True)
 
     def per_class(self) -> pl.DataFrame:
-        """Return PPV (precision), TPR (recall), F and the support of each class, by system."""
+        """Return PPV (precision), TPR (recall), F and the support of each class, by system.
+
+        Sets of labels have these for each label; with scores of labels, AUC and AP too.
+        """
         make = getattr(self.origin, "per_class", None)
         if make is None:
             raise UsageError(
-                "only scores of classifiers that were computed here, not loaded, have a table of"
-                " classes"
+                "only scores of classifiers and of sets of labels that were computed here, not"
+                " loaded, have a table of classes"
             )
         return make()
 
-    def per_query(self) -> pl.DataFrame:
+    def per_query(self, wide: bool = False) -> pl.DataFrame:
         """Return the table per unit, in the words of retrieval."""
-        return self.per_unit().rename({"unit": "query"})
+        return self.per_unit(wide).rename({"unit": "query"})
 
     def to_polars(self, wide: bool = False) -> pl.DataFrame:
         """Return the summary as a Polars frame: a row for each system, slice and measure.
 
         ``wide`` has a row for each system and slice, and a column for each measure.
         """
-        if not wide:
-            return self.summary()
-        rows: dict[tuple[str, str], dict[str, Any]] = {}
-        for each in self.results:
-            key = {"system": each.system, "slice": each.slice}
-            rows.setdefault((each.system, each.slice), key)[each.measure] = each.value
-        names = ["system", *(["slice"] if self.slices else []), *self.measures]
-        texts = dict.fromkeys(("system", "slice"), pl.String)
-        return pl.DataFrame(
-            {name: [row.get(name) for row in rows.values()] for name in names},
-            schema={name: texts.get(name, pl.Float64) for name in names},
-        )
+        return self._widen(self.summary()) if wide else self.summary()
 
     def to_pandas(self, wide: bool = False) -> pd.DataFrame:
         """Return the summary as a pandas frame, as ``to_polars`` does."""
@@ -195,10 +206,13 @@ class Scores(Printable):
         """Return the values by name, flat, for MLflow and other loggers.
 
         Several systems and slices come before the measure, as in ``bm25/nDCG_at_10``. Names have
-        only characters that loggers take; ``exact`` keeps the names of the measures.
+        only characters that loggers take; ``exact`` keeps the names of the measures. Undefined
+        values are left out.
         """
         found: dict[str, float] = {}
         for each in self.results:
+            if math.isnan(each.value):
+                continue
             words = [each.system] * (len(self.systems) > 1) + [each.slice] * (each.slice != ALL)
             name = "/".join([*words, each.measure])
             found[name if exact else logger_name(name)] = float(each.value)
@@ -247,12 +261,6 @@ class Scores(Printable):
             conventions=content["conventions"],
             warnings=tuple(content["warnings"]),
         )
-
-
-def logger_name(name: str) -> str:
-    """Return a name with letters, digits, and ``_ - . /`` alone: nDCG@10 is nDCG_at_10."""
-    plain = re.sub(r"[^\w./-]+", "_", name.replace("@", "_at_"))
-    return re.sub(r"_+", "_", plain).strip("_")
 
 
 def _restore_value(heads: list[dict[str, Any]], rows: pl.DataFrame) -> Iterable[Result]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -84,8 +86,24 @@ def sums_by_row(counts: Floats, place: Ints, size: int) -> Floats:
     return flat.astype(np.float64, copy=False).reshape(len(counts), size)
 
 
-def counts_by_row(counts: Floats, place: Ints) -> Floats:
-    """Return, for each row of counts, their sum at each place; a single row may repeat 1."""
-    if counts.strides[1] == 0 and counts.shape[1] and counts[0, 0] == 1:
-        return np.bincount(place).astype(np.float64)[None, :]
-    return sums_by_row(counts, place, int(place.max(initial=-1)) + 1)
+@dataclass(frozen=True, eq=False)
+class Codes:
+    """The place of each value among the distinct ones, from 0."""
+
+    place: Ints
+
+    @cached_property
+    def counts(self) -> Ints:
+        """How many values have each place."""
+        return np.bincount(self.place)
+
+    def sums(self, weight: Floats) -> Floats:
+        """Return, for each row of weights, their sum at each place; a single row may repeat 1."""
+        if counts_once(weight):
+            return self.counts.astype(np.float64)[None, :]
+        return sums_by_row(weight, self.place, int(self.place.max(initial=-1)) + 1)
+
+
+def counts_once(weight: Floats) -> bool:
+    """Return whether a single row repeats 1, without looking at each of its weights."""
+    return bool(weight.strides[1] == 0 and weight.shape[1] and weight[0, 0] == 1)

@@ -237,6 +237,10 @@ class LazyNames(Sequence[str]):
     def _names(self) -> tuple[str, ...]:
         return self._write()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the names, which take the place of the functions that write them."""
+        return tuple, (self._names,)
+
     def __len__(self) -> int:
         return self._size
 

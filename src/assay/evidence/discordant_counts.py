@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
-from assay.evidence.alike_items import counts_by_row, dense_ranks
+from assay.evidence.alike_items import Codes, counts_once, dense_ranks
 from assay.evidence.inversion_counts import count_inversions
 
 
@@ -58,10 +58,11 @@ class OrderedPairs(NamedTuple):
     """Pairs in opposite order."""
 
 
-def count_pairs(one: Ints, two: Ints, weight: Floats) -> OrderedPairs:
+def count_pairs(one: Codes, two: Codes, weight: Floats) -> OrderedPairs:
     """Return the counts of all pairs of items, whose places in two orders are given."""
-    every = (weight.sum(axis=1) ** 2 - (weight**2).sum(axis=1)) / 2
-    opposite, both = untied_opposites(one, two, weight)
+    total = weight.shape[1] * weight[:, 0] if counts_once(weight) else weight.sum(axis=1)
+    every = (total**2 - _sum_of_squares(weight)) / 2
+    opposite, both = untied_opposites(one.place, two.place, weight)
     return OrderedPairs(every, tied_pairs(one, weight), tied_pairs(two, weight), both, opposite)
 
 
@@ -71,26 +72,40 @@ def untied_opposites(one: Ints, two: Ints, weight: Floats) -> tuple[Floats, Floa
     The orders are given by codes of their values. A pair counts as often as both of its items
     together. Items that all count once need no sum for each of them.
     """
-    size = int(two.max(initial=0)) + 1
-    if len(weight) > 1 or (weight != 1).any():
+    if len(weight) > 1 or not (counts_once(weight) or (weight == 1).all()):
         partners = discordant_partners(one, two, weight)
-        both = dense_ranks(one * size + two)[0]
+        both = Codes(dense_ranks(one * (int(two.max(initial=0)) + 1) + two)[0])
         return (partners * weight).sum(axis=1), tied_pairs(both, weight)
-    key = one * size
-    key += two
+    bits = int(two.max(initial=0)).bit_length()
+    key = one << bits
+    key |= two
     key.sort()
-    starts = np.flatnonzero(np.diff(key, prepend=-1))
-    lengths = np.diff(starts, append=len(key))
-    alike = int((lengths * (lengths - 1)).sum()) / 2
-    key %= size
-    key *= len(one)
-    key += np.arange(len(one))
+    alike = _pairs_in_runs(key)
+    key &= (1 << bits) - 1
+    places = len(one).bit_length()
+    key <<= places
+    key |= np.arange(len(one))
     key.sort()
-    key %= max(len(one), 1)
+    key &= (1 << places) - 1
     return np.asarray([float(count_inversions(key))]), np.asarray([alike])
 
 
-def tied_pairs(codes: Ints, weight: Floats) -> Floats:
+def _pairs_in_runs(ordered: Ints) -> float:
+    """Return the pairs of equal numbers in an ordered sequence, where few are equal."""
+    same = np.flatnonzero(ordered[1:] == ordered[:-1])
+    ends = np.flatnonzero(np.diff(same, append=-1) != 1)
+    lengths = np.diff(ends, prepend=-1)
+    return int((lengths * (lengths + 1)).sum()) / 2
+
+
+def tied_pairs(codes: Codes, weight: Floats) -> Floats:
     """Return the pairs of different items with equal codes."""
-    sums = counts_by_row(weight, codes)
-    return ((sums**2).sum(axis=1) - (weight**2).sum(axis=1)) / 2
+    return ((codes.sums(weight) ** 2).sum(axis=1) - _sum_of_squares(weight)) / 2
+
+
+def _sum_of_squares(weight: Floats) -> Floats:
+    """Return the sum of the squared weights of each row."""
+    if counts_once(weight):
+        return np.asarray([float(weight.shape[1])])
+    squares: Floats = (weight**2).sum(axis=1)
+    return squares

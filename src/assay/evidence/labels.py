@@ -23,7 +23,9 @@ NOTHING = "(nothing)"
 """The label of an item for which nothing was predicted. It comes last."""
 MISSING_WORDS = ("nan", "na", "n/a", "null", "none")
 """What programs write where there is nothing; it may be a name all the same."""
+TRUTH_VALUES = {"1": "true", "0": "false", "true": "1", "false": "0"}
 POSITIVE_WORDS = ("1", "yes", "true", "positive", "pos", "y", "t", "p", "+", "+1")
+NEGATIVE_WORDS = ("0", "no", "false", "negative", "neg", "n", "f", "-", "-1")
 
 
 def label_order(labels: Iterable[str], declared: Sequence[str] = ()) -> tuple[str, ...]:
@@ -57,6 +59,20 @@ def listed_labels(labels: Labels) -> tuple[str, ...]:
         wrong = f"'{repeated[0]}' occurs twice" if repeated else "one is empty"
         raise UsageError(f"`labels` names every label once, in order; {wrong} in {labels}")
     return listed
+
+
+def unify_booleans(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return the columns of classes with truth values as 0 and 1, if others hold numbers."""
+    columns = [frame[name] for name in ("truth", "predicted") if name in frame.columns]
+    if not any(each.dtype.is_numeric() for each in columns):
+        return frame
+    return frame.with_columns(each.cast(pl.Int64) for each in columns if each.dtype == pl.Boolean)
+
+
+def known_class(label: str, labels: Iterable[str]) -> str:
+    """Return a class as the labels write it: 1 is true and true is 1, if only that one occurs."""
+    other = TRUTH_VALUES.get(label)
+    return other if other in (known := {*labels}) and label not in known else label
 
 
 def column_order(*columns: pl.Series) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ def is_array(given: Any) -> bool:
     """Return whether this is a column or a matrix without names, rather than a table or a path."""
     if isinstance(given, str | Path | Mapping | Table) or is_frame(given):
         return False
-    if isinstance(given, list | tuple):
+    if isinstance(given, list | tuple | range):
         return not _are_files(given) and all(_is_cell(each) for each in given[:100])
     return isinstance(given, pl.Series) or any(
         hasattr(given, name) for name in ("__array__", "__array_interface__", "__dlpack__", *_ARROW)
@@ -73,13 +73,15 @@ def to_series(given: Any, what: str) -> pl.Series:
 def _series(given: Any) -> pl.Series:
     if isinstance(given, pl.Series):
         return given
+    if hasattr(given, "column_names"):
+        given = pl.DataFrame(given)  # a table of Arrow
     if isinstance(given, pl.DataFrame):
         return given.to_series() if given.width == 1 else pl.Series(given.rows())
     if _is_pandas(given):
         return pandas_column(given.iloc[:, 0] if hasattr(given, "columns") else given)
     if any(hasattr(given, name) for name in _ARROW):
         return pl.Series(given)
-    if isinstance(given, list | tuple):
+    if isinstance(given, list | tuple | range):
         return pl.Series([_scalar(each) for each in given], strict=False)
     values = _array(given)
     if values.ndim == 2 and values.shape[1] == 1:

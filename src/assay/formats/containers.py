@@ -16,7 +16,7 @@ import polars as pl
 from assay.core.errors import DataError, FormatError, UsageError, unknown_name
 from assay.core.tables import Judgments, Run, Source, Table, ids_as_text
 from assay.formats.format import Format
-from assay.formats.input_files import STANDARD_INPUT, WORKBOOK_ENDINGS, Input, is_text_file
+from assay.formats.input_files import STANDARD_INPUT, WORKBOOK_ENDINGS, Input
 from assay.formats.spark_frames import collect_frame, is_spark_frame
 from assay.formats.system_names import file_endings, with_unique_names
 from assay.formats.table_columns import (
@@ -87,7 +87,8 @@ def read_table(
         if json_lines.FORMAT.matches(file, None):
             return json_lines.FORMAT.read_frame(file)
         return json_nested.FORMAT.read_frame(file)
-    if b"HITId" in file.start[:4096] and (rated := _rating_format(file)) is not None:
+    judged = re.match(rb".*HITId|query,docid,(?!rating\s)", file.start)
+    if judged and (rated := _rating_format(file)) is not None:
         return rated.read_frame(file)
     from assay.formats.files.delimited import read_delimited
 
@@ -186,6 +187,12 @@ def format_by_ending(out: str | Path) -> Format:
     return known[ending]
 
 
+def is_text_file(data: Any) -> bool:
+    """Return whether this is a file of lines or columns, and not a workbook."""
+    path = data.path if isinstance(data, Input) else data
+    return isinstance(path, str | Path) and Path(path).suffix.casefold() not in WORKBOOK_ENDINGS
+
+
 def open_file(
     path: str | Path | Input, kind: Kind | None, format_name: str | None = None
 ) -> tuple[Format, Input]:
@@ -194,12 +201,9 @@ def open_file(
         if kind == "run":
             raise FormatError("this is a folder, but a run is a file", str(path))
         path = _judgments_of_folder(Path(path))
-    named = find_format(format_name) if format_name else None
+    default = find_format(format_name) if format_name else _load_format(_DEFAULT)
     file = path if isinstance(path, Input) else Input(path)
-    if named is not None:
-        return named, file
-    default = _load_format(_DEFAULT)
-    if default.matches(file, kind):
+    if format_name or default.matches(file, kind):
         return default, file
     ordered = sorted(formats().values(), key=lambda form: not form.specific)
     return next((form for form in ordered if form.matches(file, kind)), default), file
@@ -235,22 +239,20 @@ def to_judgments(data: Any, format_name: str | None = None) -> Judgments:
 
 def to_run(data: Any, name: str | None = None, format_name: str | None = None) -> Run:
     """Return a run from a path, a frame, or a dict of query to {document: score}."""
-    run = _read_run(data, name or "run", format_name)
-    return run if name is None else run.with_name(name)
-
-
-def _read_run(data: Any, name: str, format_name: str | None) -> Run:
     if isinstance(data, Run):
-        return data
-    if is_text_file(data):
+        run = data
+    elif is_text_file(data):
         form, file = open_file(data, "run", format_name)
-        return form.read_run(file)
-    from assay.formats import nested_dicts, records
+        run = form.read_run(file)
+    else:
+        from assay.formats import nested_dicts, records
 
-    given, data = data, records.as_table_or_dict(data, ranked=True)
-    if nested_dicts.is_nested(data):
-        return nested_dicts.DictRun(data, getattr(given, "name", None) or name)
-    return frame_to_run(*to_frame(data, name), name)
+        found, other = records.as_table_or_dict(data, ranked=True), name or "run"
+        if nested_dicts.is_nested(found):
+            run = nested_dicts.DictRun(found, getattr(data, "name", None) or other)
+        else:
+            run = frame_to_run(*to_frame(found, other), other)
+    return run if name is None else run.with_name(name)
 
 
 def to_runs(data: Any, format_name: str | None = None) -> list[Run]:
@@ -262,8 +264,7 @@ def to_runs(data: Any, format_name: str | None = None) -> list[Run]:
         if not single and not _are_columns(data):
             return [to_run(run, str(name), format_name) for name, run in data.items()]
     if not isinstance(data, Sequence) or isinstance(data, str) or _are_records(data):
-        several = _split_runs(data)
-        return several or [to_run(data, format_name=format_name)]
+        return _split_runs(data) or [to_run(data, format_name=format_name)]
     if not data:
         raise UsageError("there is no run; give one or more")
     if sum(str(run) == STANDARD_INPUT for run in data if isinstance(run, str | Path)) > 1:

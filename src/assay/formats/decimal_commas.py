@@ -11,8 +11,8 @@ import polars as pl
 
 from assay.core.tables import Table
 from assay.formats.arrays import is_array, is_frame
-from assay.formats.containers import to_frame
-from assay.formats.input_files import Input, is_text_file
+from assay.formats.containers import is_text_file, to_frame
+from assay.formats.input_files import Input
 
 _FIELD = re.compile(
     rb'(?<![^\s;|"])([-+]?\d*),(\d+(?:[eE][-+]?\d+)?)(?![^\s;|"])',
@@ -48,7 +48,7 @@ def with_decimal_points(data: Any) -> Any:
     """Return judgments or runs whose numbers have a point, in place of a comma.
 
     A file of lines keeps its lines: only fields that are numbers with a comma change. A folder, and
-    what is no file and no table, is returned as it is.
+    what is neither a file nor a table, is returned as it is.
     """
     if is_text_file(data):
         if Path(data).is_dir():

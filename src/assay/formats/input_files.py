@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from copy import copy
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -38,6 +39,11 @@ class Input:
     Its start is read at once, since that shows the format. The content of a pipe is kept, since it
     is read more than once.
     """
+
+    hashed = True
+    """Whether the file is hashed while it is read, so that its digest needs no second reading."""
+    piece = PIECE
+    """The size of pieces in bytes."""
 
     def __init__(self, path: str | Path, content: bytes | None = None) -> None:
         self.path = Path(path)
@@ -98,9 +104,18 @@ class Input:
     def digest(self) -> str:
         """Return the SHA-256 digest of the file as stored; it is read if it was not yet."""
         if self._digest is None:
-            with self._open_file() as stored:
+            with self._open_file(hashed=True) as stored:
                 self._digest = stored.digest()
         return self._digest
+
+    def unhashed(self, piece: int = PIECE) -> Input:
+        """Return the same file for readers without use for its digest: hashing takes time.
+
+        Those that read no more than its start take smaller pieces.
+        """
+        twin = copy(self)
+        twin.hashed, twin.piece = False, piece
+        return twin
 
     def digest_in_background(self) -> Callable[[], str]:
         """Return what waits for the digest, which a thread of its own finds out."""
@@ -137,15 +152,17 @@ class Input:
             return content.replace(b"\r", b"\n")
         return content
 
-    def pieces(self, size: int = PIECE) -> Iterator[bytes]:
+    def pieces(self, size: int | None = None) -> Iterator[bytes]:
         """Yield the bytes in pieces of complete lines; the next piece is read in a thread."""
-        with self._open_file() as stored, ThreadPoolExecutor(1) as reader:
+        size = size or self.piece
+        with self._open_file(self.hashed) as stored, ThreadPoolExecutor(1) as reader:
             content = decompress(stored, self._compression) if self._compression else None
             following = reader.submit(_read_piece, stored, content, size)
             while piece := following.result():
                 following = reader.submit(_read_piece, stored, content, size)
                 yield piece
-            self._digest = stored.digest()
+            if self.hashed:
+                self._digest = stored.digest()
 
     @contextmanager
     def open(self) -> Iterator[io.BufferedReader | _StoredFile]:
@@ -154,7 +171,7 @@ class Input:
             yield decompress(stored, self._compression) if self._compression else stored
 
     @contextmanager
-    def _open_file(self) -> Iterator[_StoredFile]:
+    def _open_file(self, hashed: bool = False) -> Iterator[_StoredFile]:
         """Open the file as stored; whatever fails while it is read becomes a FormatError."""
         if self.path.is_dir():
             raise FormatError("this is a folder; a file is expected", self.name)
@@ -162,12 +179,12 @@ class Input:
             if self._kept is None and self.name == "standard input":
                 self._kept = sys.stdin.buffer.read()
             if self._kept is not None:
-                yield _StoredFile(io.BytesIO(self._kept))
+                yield _StoredFile(io.BytesIO(self._kept), hashed)
                 return
             with self.path.open("rb") as raw:
                 if not raw.seekable():
                     self._kept = raw.read()
-                yield _StoredFile(raw if self._kept is None else io.BytesIO(self._kept))
+                yield _StoredFile(raw if self._kept is None else io.BytesIO(self._kept), hashed)
         except (OSError, EOFError, zlib.error, lzma.LZMAError) as failure:
             raise FormatError(_read_failure(failure), self.name) from failure
 
@@ -188,25 +205,26 @@ def _read_failure(failure: Exception) -> str:
 
 
 class _StoredFile:
-    """A file as stored, which is hashed and whose bytes are counted while it is read."""
+    """A file as stored, whose bytes are counted, and perhaps hashed, while it is read."""
 
-    def __init__(self, raw: IO[bytes]) -> None:
+    def __init__(self, raw: IO[bytes], hashed: bool) -> None:
         self._raw = raw
-        self._hash = hashlib.sha256()
+        self._hash = hashlib.sha256() if hashed else None
         self.count = 0
 
     def read(self, size: int = -1) -> bytes:
         """Return the next bytes."""
         content = self._raw.read(size)
-        self._hash.update(content)
+        if self._hash is not None:
+            self._hash.update(content)
         self.count += len(content)
         return content
 
     def digest(self) -> str:
-        """Return the digest of the whole file; what was not read yet is read."""
+        """Return the digest of the whole file, if hashed; what was not read yet is read."""
         while self.read(PIECE):
             pass
-        return f"sha256:{self._hash.hexdigest()}"
+        return f"sha256:{self._hash.hexdigest()}" if self._hash is not None else ""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._raw, name)
@@ -232,9 +250,3 @@ def _read_rest(stream: Any) -> bytes:
             " each record?"
         )
     return line
-
-
-def is_text_file(data: Any) -> bool:
-    """Return whether this is a file of lines or columns, and not a workbook."""
-    path = data.path if isinstance(data, Input) else data
-    return isinstance(path, str | Path) and Path(path).suffix.casefold() not in WORKBOOK_ENDINGS

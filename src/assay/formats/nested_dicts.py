@@ -97,8 +97,8 @@ def columns_from_dict(given: list[Query], value: str, name: str) -> pl.DataFrame
     queries = ids_as_texts([query for query, _ in given])
     docs = ids_as_texts(list(chain.from_iterable(inner for _, inner in given)))
     numbers = _numbers(given, int(sizes.sum()), value, name)
-    repeated = queries.gather(np.repeat(np.arange(len(sizes)), sizes))
-    return pl.DataFrame({"query": repeated, "doc": docs, value: numbers})
+    repeated = np.repeat(np.arange(len(sizes), dtype=np.uint32), sizes)  # rows as Polars has them
+    return pl.DataFrame({"query": queries[repeated], "doc": docs, value: numbers})
 
 
 def ids_as_texts(given: list[Any]) -> pl.Series:

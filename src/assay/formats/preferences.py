@@ -31,6 +31,8 @@ def read_levels(path: str | Path) -> Preferences:
 
 def _format_hint(fields: Sequence[str]) -> str:
     """Return how to read a line that is a pair of documents, or a judgment."""
+    if any("preferred" in field.split(",") for field in fields):
+        return "; this seems to be a table of pairs and the preferred document: use `form=pairs`"
     if len(fields) != 4:
         return ""
     if fields[3] in (*fields[1:3], TIE) and fields[1] not in NO_SUBTOPIC:

@@ -130,11 +130,15 @@ class JsonRatingFormat(RatingFormat):
 
     def ratings(self, file: Input) -> list[Rating]:
         """Return the ratings of a file."""
+        found: list[Rating] = []
         try:
-            return list(self.parse(self.content(file)))
+            for each in self.parse(self.content(file)):
+                found.append(each)
+            return found
         except (KeyError, TypeError, ValueError, AttributeError) as failure:
             missing = f"no {failure}" if isinstance(failure, KeyError) else str(failure)
-            message = f"this is not a file of {self.name}: {one_line(missing)}"
+            place = f"rating {len(found) + 1}: " if found else ""
+            message = f"this is not a file of {self.name}: {place}{one_line(missing)}"
             raise FormatError(message, file.name) from None
 
     @abstractmethod
@@ -149,7 +153,10 @@ def one_line(text: str) -> str:
 
 def as_grade(value: Any) -> float | None:
     """Return a number that may be written as text; None for nothing."""
-    return None if value in (None, "") else float(value)
+    try:
+        return None if value in (None, "") else float(value)
+    except ValueError:
+        raise ValueError(f"the rating '{value}' is not a number") from None
 
 
 def plain(grade: float | None) -> float | int | None:

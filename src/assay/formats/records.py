@@ -19,15 +19,27 @@ def as_table_or_dict(data: Any, ranked: bool) -> Any:
     Records are row dicts or the tuples of ir_measures. A list of documents is a ranking, whose
     first document has the highest score, or the relevant documents of a query, as a set is.
     """
+    if is_spark_frame(data):  # Spark Connect takes every name for a column
+        return data
     if type(data).__module__.partition(".")[0] == "ranx" and hasattr(data, "to_dict"):
         return data.to_dict()
     if isinstance(data, Iterator):
         data = list(data)
-    data = index_as_columns(data)
+    data = index_as_columns(_without_arrays(data))
     if are_records(data):
         return _columns(data)
     if isinstance(data, Mapping) and holds_lists(data):
         return {query: _numbers(query, docs, ranked) for query, docs in data.items()}
+    return data
+
+
+def _without_arrays(data: Any) -> Any:
+    """Return a dict of query to list, where documents are arrays or the dict is a Series."""
+    if hasattr(data, "to_dict") and hasattr(data, "index") and data.ndim == 1 and len(data):
+        first = data.iloc[0]
+        data = data.to_dict() if hasattr(first, "__len__") and not isinstance(first, str) else data
+    if isinstance(data, Mapping) and not any(map(is_known_column, map(str, data))):
+        return {key: e.tolist() if hasattr(e, "tolist") else e for key, e in data.items()}
     return data
 
 

@@ -129,8 +129,9 @@ def find_columns(columns: Sequence[str]) -> dict[str, str]:
     folded = {column.strip().casefold(): column for column in reversed(columns)}
     found = {}
     for name, synonyms in SYNONYMS.items():
-        # Beside an id such as qid, the column query holds the text of the query.
-        ids_first = sorted(synonyms, key=lambda synonym: not synonym.endswith("id"))
+        # Beside an id such as qid, the column query holds the text of the query; beside docno,
+        # docid is a number of PyTerrier's index.
+        ids_first = sorted(synonyms, key=lambda each: (each != "docno", not each.endswith("id")))
         column = next((folded[synonym] for synonym in ids_first if synonym in folded), None)
         column = column or next((folded[n] for n in FEEDBACK.get(name, ()) if n in folded), None)
         if column is not None:

@@ -7,10 +7,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from assay.core.arrays import Floats, ratio
+from assay.core.arrays import Floats, Ints, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Definition
 from assay.core.facts import NO_SETTINGS, Settings
+from assay.evidence.views.rankings import Hits, Rankings
 
 Lines: TypeAlias = dict[str, float]
 """Quantities of a formula by what they are."""
@@ -34,6 +35,19 @@ def show_formula(definition: Definition, formula: str) -> Callable[[Quantities],
         return quantities
 
     return declare
+
+
+def list_ranks(rankings: Rankings, cutoff: int | None = None) -> Ints:
+    """Return every rank of the one list, within the cutoff."""
+    end = int(rankings.retrieved[0])
+    return np.arange(1, (end if cutoff is None else min(end, cutoff)) + 1)
+
+
+def at_every_rank(rank: Ints, found: Hits, values: Any) -> Floats:
+    """Return a value for every rank: those of the documents found, and 0 for the others."""
+    placed = np.zeros(len(rank))
+    placed[found.rank - 1] = values
+    return placed
 
 
 def running_mean(values: Floats, weight: Floats) -> Floats:

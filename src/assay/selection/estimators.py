@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.errors import NeedsInput, UnknownMeasure, UsageError
+from assay.core.curves import Columns
+from assay.core.errors import NeedsInput, UnknownMeasure, UsageError, unknown_name
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named
 from assay.engine.scores import Scores
@@ -20,7 +21,7 @@ from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.formats.arrays import text_of
-from assay.measures.scores.curves import thresholds
+from assay.measures.scores.curves import RATES, thresholds
 from assay.selection.estimator_checks import require_one_target, require_rows, require_usable
 from assay.selection.learning.decision_scores import decision_scores
 from assay.selection.threshold_goals import measure_goal
@@ -128,7 +129,7 @@ def scorer(
     """
     _require_known(measure)
     if at is not None:
-        _parse_condition(at)
+        _rate(_parse_condition(at)[0])
         measure_goal(measure)
     return Scorer(measure, at, positive, profile)
 
@@ -205,13 +206,12 @@ def evaluate(
     }
     kinds = [kind for kind in ("predicted", "score") if all(kind in a for a in answers.values())]
     given = {kind: {name: each[kind] for name, each in answers.items()} for kind in kinds}
-    classes = next(iter(answers.values())).get("classes")
     return classification(
         y,
         given["predicted"],
         measures,
         y_score=given.get("score"),
-        classes=classes,
+        classes=next(iter(answers.values())).get("classes"),
         positive=positive,
         **rows,
         **options,
@@ -270,8 +270,18 @@ def _parse_condition(text: str) -> tuple[str, str, float]:
         raise UsageError(f"'{text}' is not a condition on a rate; write at='FPR<=0.05'") from None
 
 
-def _meets(condition: str, at: dict[str, Any]) -> Any:
+def _meets(condition: str, at: Columns) -> Any:
     """Return which thresholds meet a condition such as FPR<=0.05."""
     name, relation, limit = _parse_condition(condition)
-    rates: Floats = at[name] if name in at else measure_goal(name).value(at)
-    return _RELATIONS[relation](rates, limit)
+    return _RELATIONS[relation](_rate(name)(at), limit)
+
+
+def _rate(name: str) -> Callable[[Columns], Floats]:
+    """Return how a rate or another measure of decisions is computed at each threshold."""
+    if name in ("threshold", "TP", "FP", "FN", "TN", *RATES):
+        return operator.itemgetter(name)
+    try:
+        goal = measure_goal(name)
+    except UsageError:
+        raise unknown_name("rate", name, RATES) from None
+    return lambda at: goal.shown(goal.value(at))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,8 @@ from assay.evidence.views.confusion import Confusion
 
 HIGH = 0.9
 """What "high" means for rule-in and rule-out, unless the goal says otherwise."""
+_CONDITION = re.compile(r"\s*(\w+)\s*([<>]=)\s*([^\s<>=]+)\s*")
+"""A required rate as scorers write it: ``FPR<=0.05``."""
 
 
 @dataclass(frozen=True)
@@ -34,15 +36,30 @@ class Goal:
 def parse_goal(text: str) -> Goal:
     """The goal of that name, such as ``youden``, ``f:2`` or ``cost:fp=1,fn=20``.
 
+    ``FPR<=0.05`` is ``fpr:0.05``, and ``TPR>=0.9`` is ``tpr:0.9``, as scorers write conditions.
     Several goals joined by ``+`` are one: the first is sought, where the others are kept.
     """
     if "+" in text:
         return _combine_goals(text, [parse_goal(part) for part in text.split("+")])
+    if found := _CONDITION.fullmatch(text):
+        return _required_rate(text, *found.groups())
     text = re.sub(r"^[fF](\d+(?:\.\d+)?)$", r"f:\1", text.strip())  # F1 is what others call it
     name, _, rest = text.partition(":")
     known = RATE_NAMES.get(name.casefold(), name) if rest else name
     maker = GOALS.get(known.casefold())
     return measure_goal(text) if maker is None else maker(text, rest.strip())
+
+
+def _required_rate(text: str, name: str, relation: str, limit: str) -> Goal:
+    """The goal that keeps a rate, from a condition such as ``FPR<=0.05``."""
+    known = RATE_NAMES.get(name.casefold(), name.casefold())
+    expected = dict.fromkeys([*RATE_NAMES.values(), "npv"], ">=") | {"fallout": "<="}
+    if expected.get(known) != relation:
+        raise UsageError(
+            f"the goal '{text}' sets no condition that goals know; write FPR<=0.05, or TPR, TNR,"
+            " PPV or NPV with >="
+        )
+    return replace(parse_goal(f"{name}:{limit}"), name=text.strip())
 
 
 def measure_goal(text: str) -> Goal:
@@ -52,7 +69,8 @@ def measure_goal(text: str) -> Goal:
     except UnknownMeasure:
         raise UsageError(
             f"there is no goal '{text}' (there are {', '.join(GOALS)}, and measures of decisions"
-            " such as MCC)." + did_you_mean(text, GOALS)
+            f" such as MCC; other names of rates are {', '.join(RATE_NAMES)})."
+            + did_you_mean(text, [*GOALS, *RATE_NAMES])
         ) from None
     definition = sought.definition
     if definition.view is not Confusion or definition.better == "neither" or sought.average:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -116,6 +116,7 @@ def threshold(
     scores, goals = split_arguments(data, scores, goals)
     y_score = scores if y_score is None else y_score
     asked = [parse_goal(each) for each in _goal_names(goals or "youden")]
+    _require_one_system(score if y_score is None else y_score)
     columns = ClassificationColumns(
         truth,
         score=score if y_score is None else y_score,
@@ -124,8 +125,7 @@ def threshold(
         missing=missing,
     )
     answers = read_table(*read_arrays(data, columns))
-    table = answers.thresholds
-    if table is None:
+    if (table := answers.thresholds) is None:
         raise NeedsInput(f"a threshold needs {NEEDS[ThresholdTable]}")
     chosen = tuple(choose_thresholds(table, asked, rule, interval))
     notes = answers.notes
@@ -148,6 +148,15 @@ def threshold(
         notes,
         tested,
     )
+
+
+def _require_one_system(scores: Any) -> None:
+    if isinstance(scores, Mapping):
+        names = list(map(str, scores))
+        raise UsageError(
+            f"thresholds are chosen for one system, but there is a dict of {', '.join(names[:5])}:"
+            " give the scores of one of them"
+        )
 
 
 def _goal_names(goals: Any) -> list[str]:

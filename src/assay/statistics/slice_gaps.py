@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 from assay.core.ambiguous_names import measure_bounds
-from assay.core.closed_form_intervals import normal_cdf
+from assay.core.closed_form_intervals import normal_cdf, student_quantile
 from assay.engine.result import Result
 from assay.engine.scores import Scores
 from assay.statistics.corrections import adjust_p_values
+from assay.statistics.intervals.interval_settings import FEW_UNITS
+from assay.statistics.intervals.ratio_intervals import CAUTION, MOST_FEW_UNITS
 
 MIN_SIZE = 5
 GAP_COLUMNS = ("system", "measure", "by", "lowest", "low_value", "highest", "high_value")
@@ -116,8 +119,26 @@ def _families(scores: Scores, min_size: int) -> list[list[Result]]:
         known = not math.isnan(each.value) and each.slice in scores.slices
         if known and slice_size(scores, each) >= min_size:
             key = (each.system, each.measure, slice_column(each.slice))
-            found.setdefault(key, []).append(each)
+            found.setdefault(key, []).append(_without_caution(each, _level(scores)))
     return [own for own in found.values() if len(own) > 1]
+
+
+def _without_caution(result: Result, level: float) -> Result:
+    """Return a result of few units with the plain interval of Student's t.
+
+    That of few units has a smaller probability of error than its level says, since it must hold for
+    skewed values alone; a difference would have this caution twice, and a test a false p-value.
+    """
+    size = int((~np.isnan(result.values)).sum())
+    if result.interval != FEW_UNITS or size > MOST_FEW_UNITS:  # more units than clusters
+        return result
+    plain, cautious = (
+        student_quantile(size - 1, (1 - level) / 2 / divisor) for divisor in (1, CAUTION)
+    )
+    low, high = (
+        result.value + (end - result.value) * plain / cautious for end in (result.low, result.high)
+    )
+    return replace(result, low=low, high=high)
 
 
 def slice_size(scores: Scores, result: Result) -> int:

@@ -56,6 +56,7 @@ class AgreementEvidence(MemberEvidence[RatedItems]):
 
     task = "agreement"
     needs = NEEDS
+    condenses = True
     scale: str = "nominal"
     missing: Policy = "error"
 

@@ -12,9 +12,9 @@ from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run, Source
 from assay.evidence import data_findings
 from assay.evidence.data_findings import DataFinding
-from assay.formats.containers import open_file, to_judgments, to_run
+from assay.formats.containers import is_text_file, open_file, to_judgments, to_run
 from assay.formats.files.trec import FORMAT, qrels_layout, run_layout
-from assay.formats.input_files import Input, is_text_file
+from assay.formats.input_files import Input
 from assay.formats.line_reader import survey_lines
 from assay.formats.table_columns import Kind
 

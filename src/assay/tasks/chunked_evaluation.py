@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
@@ -36,8 +35,6 @@ from assay.tasks.sklearn_profile import apply_profile
 
 ROWS = 1_000_000
 """How many rows of a file are in memory at once."""
-SHARE_OF_MEMORY = 0.5
-"""A file larger than this share of the memory is read in parts."""
 _WHOLE_ONLY = {
     name: getattr(ClassificationColumns(), name)
     for name in ("probabilities", "item", "by", "missing", "threshold")
@@ -104,7 +101,7 @@ def count_classes(
 ) -> CountedEvidence:
     """Return the counts of a file read in parts, or of several tables; rows are reported."""
     positive = columns.positive
-    if refused := _options_of_whole(columns):
+    if refused := options_of_whole(columns):
         raise UsageError(
             f"parts of the data cannot be read with {', '.join(refused)}; leave it out"
         )
@@ -137,26 +134,13 @@ NO_PROBABILITIES = (
 )
 
 
-def _options_of_whole(columns: ClassificationColumns) -> list[str]:
+def options_of_whole(columns: ClassificationColumns) -> list[str]:
     """Return the options in use that need the whole table."""
     return [
         name
         for name, default in _WHOLE_ONLY.items()
         if getattr(columns, name) not in (default, None, ())
     ]
-
-
-def is_beyond_memory(files: Sequence[str], columns: ClassificationColumns) -> bool:
-    """Return whether one system is in one file that is too large for memory and may be counted."""
-    if len(files) != 1 or not Path(files[0]).is_file():
-        return False
-    several = [each for each in (columns.predicted, columns.score) if each is not None]
-    if any(not isinstance(each, str) and len(each) > 1 for each in several):
-        return False
-    if _options_of_whole(columns) or (columns.score and columns.positive is None):
-        return False
-    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return Path(files[0]).stat().st_size > memory * SHARE_OF_MEMORY
 
 
 def _count_parts(answers: ClassPredictions, positive: str | None) -> dict[type, Any]:

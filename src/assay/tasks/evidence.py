@@ -61,6 +61,8 @@ class TaskEvidence(ABC):
     """The units of each slice, where all systems have the same units."""
     numbered: bool = False
     """Whether only row numbers, in different inputs, identify the items."""
+    condenses: ClassVar[bool] = False
+    """Whether items that are alike are counted together, where that saves much."""
     intervals: ClassVar[IntervalSettings] = staticmethod(add_intervals)
     """How the results of one view get their intervals."""
 
@@ -204,7 +206,8 @@ class TaskEvidence(ABC):
             "interval": described,
             "inputs": {name: table.digest() for name, table in inputs.items()},
         }
-        scores = Scores(self.task, tuple(results), conventions, notes, items, self)
+        formulas = {each.name: each for each in selected}
+        scores = Scores(self.task, tuple(results), conventions, notes, items, self, formulas)
         return self.complete(scores, evaluation)
 
     def evaluate_slice(
@@ -215,7 +218,9 @@ class TaskEvidence(ABC):
         allowed = [each for each in asked if each.definition.view in views]
         by_measure: dict[Measure, Result] = {}
         for kind in dict.fromkeys(each.definition.view for each in allowed):
-            view = views[kind]().condensed()
+            view = views[kind]()
+            if self.condenses:
+                view = view.condensed()
             own = [each for each in allowed if each.definition.view is kind]
             results = evaluate(view, own, system, part, policy)
             if interval is not None:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from math import nan
 from typing import Any
 
+import polars as pl
+
+from assay.core.names import measure
 from assay.core.progress import shows_progress
 from assay.core.tables import Table
 from assay.engine.result import ALL
@@ -13,6 +17,7 @@ from assay.engine.scores import Scores
 from assay.evidence.views.label_scores import LabelScores
 from assay.evidence.views.label_sets import LabelSets
 from assay.evidence.views.view import Views
+from assay.measures.labelsets.label_scores import label_areas
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation, Measures
 from assay.tasks.inputs.array_columns import slice_arrays, split_arguments
@@ -97,6 +102,26 @@ class LabelSetEvidence(RowEvidence[LabelSets]):
     def inputs(self) -> dict[str, Table]:
         """The sets by system; those of one system alone are called sets."""
         return self.tables if len(self.tables) > 1 else {"sets": next(iter(self.tables.values()))}
+
+    def per_class(self) -> pl.DataFrame:
+        """Return the rates and the support of each label, by system; with scores AUC and AP too."""
+        tables = []
+        for system in self.systems:
+            sets = self.views(system)[LabelSets]().by("label")
+            rates = {"PPV": "label_P", "TPR": "label_R", "F": "label_F"}
+            values = {name: measure(each, self.task)(sets) for name, each in rates.items()}
+            table = pl.DataFrame({"label": sets.labels, **values, "support": sets.true})
+            if scores := self.scored[system].get(ALL):
+                areas = pl.DataFrame({"label": scores.labels, **label_areas(scores)})
+                table = table.join(areas, "label", how="full", coalesce=True).sort("label")
+            support = pl.col("support").fill_null(0).cast(pl.Int64)
+            named = pl.lit(system).alias("system")
+            tables.append(
+                table.select(
+                    named, "label", pl.col(pl.Float64).exclude("support").fill_null(nan), support
+                )
+            )
+        return pl.concat(tables, how="diagonal")
 
     def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
         """Return the number of labels and items."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
@@ -24,8 +24,10 @@ from assay.formats.preferences import (
     read_levels,
     read_pairs,
 )
+from assay.formats.records import as_table_or_dict
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures
+from assay.tasks.retrieval.query_slices import slice_queries_by
 from assay.tasks.retrieval.retrieval_evidence import RunEvidence
 
 NEEDS = {PreferencePairs: "preferences and a run"}
@@ -75,17 +77,24 @@ def preferences(
     measures: Measures = None,
     *,
     form: Literal["levels", "pairs", "qrels"] = "levels",
+    by: Any = None,
+    units: Any = None,
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
     **options: Unpack[ReadingOptions],
 ) -> Scores:
     """Evaluate one or more runs against preferences between documents.
 
-    ``judged`` is a path or a frame, and ``form`` is what it holds: ``levels`` are trec_eval's
-    prefs (query, group, subgroup, doc, level), ``pairs`` name two documents and the preferred one
-    (query, first, second, preferred), and ``qrels`` are grades, of which the higher is preferred.
-    ``policies`` are further conventions, by the names of the fields of Conventions.
+    ``judged`` is a path, a frame or a list of rows, and ``form`` is what it holds: ``levels`` are
+    trec_eval's prefs (query, group, subgroup, doc, level), ``pairs`` name two documents and the
+    preferred one (query, first, second, preferred), and ``qrels`` are grades, of which the higher
+    is preferred.
+    ``by`` has the slice of each query, or names a column of the table ``units``, as in
+    ``assay.retrieval``. ``policies`` are further conventions, by the names of the fields of
+    Conventions.
     """
     evidence = PreferenceEvidence.read(judged, runs, form, RunSettings.from_options(options))
+    if by is not None:
+        evidence = replace(evidence, **slice_queries_by(evidence.preferences, by, units))
     return evidence.scores(measures, interval=interval)
 
 
@@ -97,4 +106,5 @@ def _read_preferences(
     """Return preferences from a file of lines, or from the columns of a frame."""
     if isinstance(given, str | Path):
         return lines(given)
+    given = as_table_or_dict(given, ranked=False)
     return columns(*containers.to_frame(given, "preferences"))

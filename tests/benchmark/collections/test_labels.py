@@ -43,3 +43,30 @@ def test_broken_labels(content: bytes, said: str, tmp_path: Path) -> None:
     path.write_bytes(content)
     with pytest.raises(FormatError, match=said):
         assay.read_labels(path)
+
+
+def test_headers_boxes_and_hidden_files_are_no_labels(tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_text("item,label\na,x\nb,y\n")
+    assert assay.read_labels(path).rows() == [("a", "x"), ("b", "y")]
+    path.write_text("ImageId,PredictionString\nval_1,n03995372 85 1 499 272\nval_2,n1 1 2 3 4\n")
+    assert assay.read_labels(path)["label"].to_list() == ["n03995372", "n1"]
+    (tmp_path / "news" / "sci.space").mkdir(parents=True)
+    for name in ("59848", ".DS_Store"):
+        (tmp_path / "news" / "sci.space" / name).write_text("x\n")
+    assert assay.read_labels(tmp_path / "news").rows() == [("sci.space/59848", "sci.space")]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("item,label\na,x\nb,y\na,z\n", "labels:4: item a has a second label"),
+        (".I 26151\n.W\ntower\n", "labels:1: this is not a list of labels"),
+        ('{"air_freshener": "Air freshener"}\n', "labels:1: this is not a list of labels"),
+    ],
+)
+def test_other_files_are_not_taken_for_labels(content: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "labels"
+    path.write_text(content)
+    with pytest.raises(FormatError, match=said):
+        assay.read_labels(path)

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 import assay
+from assay.benchmark.collections.read_files import read_topics, write_topics
 from assay.benchmark.collections.topics import Subtopic
+from assay.core.errors import FormatError
 
 TIPSTER = """\
 <top>
@@ -276,3 +278,75 @@ def test_every_layout_of_the_shared_data(shared_data: Path, tmp_path: Path) -> N
     assert counts["topics.covid-round1.xml"] == 30
     assert counts["topics.cacm.txt"] == 64
     assert len(counts) == 13
+
+
+_TRACKS = {
+    "news": (
+        "<top>\n<num> Number: 934 </num>\n<docid>ab</docid>\n<url>https://w.com/?a=1&b=2</url>\n"
+        '<subtopics>\n<sub num="1">What is it?</sub>\n<sub num="2">Who?</sub>\n</subtopics>\n'
+        "</top>\n",
+        "934",
+        {"docid": "ab", "url": "https://w.com/?a=1&b=2"},
+    ),
+    "labels without a colon": (
+        "<top>\n<num> 401\n<title> a\n<desc> Description\nText.\n<narr> Narrative\nMore.\n</top>\n",
+        "401",
+        {"title": "a", "description": "Text.", "narrative": "More."},
+    ),
+    "language of a topic": (
+        "<top lang='hi'>\n<num>26</num>\n<title>a</title>\n</top>\n",
+        "26",
+        {"title": "a", "language": "hi"},
+    ),
+    "genomics": ("<200>What [GENES] matter?\n", "200", {"text": "What [GENES] matter?"}),
+    "legal": (
+        "<Requests><ProductionRequest><RequestNumber>7</RequestNumber><RequestText>All</RequestText>"
+        "</ProductionRequest></Requests>\n",
+        "7",
+        {"requesttext": "All"},
+    ),
+    "session": (
+        '<sessiontrack><session num="3"><topic num="1"><desc>d</desc></topic>'
+        "<currentquery><query>last</query></currentquery></session></sessiontrack>\n",
+        "3",
+        {"topic": "d", "currentquery": "last"},
+    ),
+    "ikat": (
+        '[{"number": "9-1", "title": "t", "turns": [{"turn_id": 1, "utterance": "one?",'
+        ' "resolved_utterance": "this one?"}]}]\n',
+        "9-1_1",
+        {
+            "rewritten": "this one?",
+            "utterance": "one?",
+            "resolved_utterance": "this one?",
+            "topic_title": "t",
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("track", _TRACKS)
+def test_topics_of_further_tracks(track: str, tmp_path: Path) -> None:
+    content, name, fields = _TRACKS[track]
+    place = tmp_path / "topics.txt"
+    place.write_text(content)
+    topics = read_topics(place)
+    assert topics.ids == [name]
+    assert topics[name].fields == fields
+    assert len(topics[name].subtopics) == (2 if track == "news" else 0)
+    for layout in (None, "jsonl", "xml"):
+        write_topics(topics, place, layout)
+        assert read_topics(place).topics == topics.topics
+
+
+def test_the_query_of_a_session_is_its_last_one(tmp_path: Path) -> None:
+    place = tmp_path / "topics.xml"
+    place.write_text(_TRACKS["session"][0])
+    assert read_topics(place).texts == {"3": "last"}
+
+
+def test_a_turn_that_is_not_an_object_is_refused(tmp_path: Path) -> None:
+    place = tmp_path / "topics.json"
+    place.write_text('[{"number": 1, "turn": [5]}]')
+    with pytest.raises(FormatError, match="a turn of conversation 1 has no number"):
+        read_topics(place)

@@ -76,7 +76,7 @@ TABLES: dict[str, Make] = {
 OF_THE_TARGET = ("one class", "no label", "NaN in the truth")
 ONE_CLASS = r"t\.csv: every (class|outlier) is \w+: two classes or more are needed"
 EQUAL = r"t\.csv: all items are equal \((1|40) items?\): there is nothing to learn"
-FEW = r"t\.csv: with test.share 0\.3, 1 item leave none to train"
+FEW = r"t\.csv: with test.share 0\.3, none of 1 item is left to train on"
 EXPECTED: dict[str, dict[str, str]] = {
     "feature missing everywhere": {"": r"t\.csv: the feature y is missing in all 40 rows"},
     "feature missing in places": {

@@ -108,3 +108,8 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert done.code == 0, done.err
     assert "number of clusters: silhouette 2" in done.out
     assert "same value in every row: one" in done.out
+
+
+def test_few_items_have_fewer_counts_by_default() -> None:
+    found = assay.learn.clusters(np.array([[0.0], [1], [10], [11], [20]]))
+    assert [*found.clusterings] == [1, 2, 3]

@@ -149,7 +149,7 @@ def test_models_that_do_not_fit_are_named() -> None:
     [
         ("x\n1\n1\n1\n", {}, "all items are equal"),
         ("x\n1\nnan\n3\n", {}, r"t\.csv:3: the feature x is missing"),
-        ("x\na\nb\nc\n", {}, "x is text"),
+        ("x\na\nb\nc\n", {}, "x is text; choose columns of numbers with `features`"),
         ("x\n1.5\n2\n3\n", {"discrete": True}, "whole numbers from 0"),
         ("x\n1\n2\n3\n4\n", {"models": "poisson"}, "there is no model 'poisson'"),
         ("x\n1\n2\n3\n4\n5\n6\n", {"bins": [3]}, "two whole numbers"),
@@ -177,3 +177,31 @@ def test_kernels_have_no_aic() -> None:
     found = assay.learn.density(POSITIVE[:, 0], models="kernel,normal")
     assert found.fits["AIC"].is_nan().to_list() == [True, False]
     assert found.family == "normal"
+
+
+def test_the_band_of_the_pit_follows_the_confidence() -> None:
+    values = POSITIVE[:, 0]
+    for confidence in (0.5, 0.99):
+        found = assay.learn.density(values, models="gamma", interval=assay.Bootstrap(confidence))
+        figure = found.plot(show="pit")
+        assert f"{100 * confidence:g} % of the bars" in figure.title
+        low, high = scipy.stats.binom.interval(confidence, len(found.held_out), 0.1)
+        (top,) = figure.points["band"]["high"]
+        assert (figure.points["band"]["low"], top) == ([low], high)
+    plain = assay.learn.density(values, models="gamma", interval=None).plot(show="pit")
+    assert "band" not in plain.points
+    assert "band" not in plain.title
+
+
+def test_a_histogram_has_one_interval_wherever_it_is_shown() -> None:
+    found = assay.learn.density(POSITIVE[:, 0], models="histogram")
+    (own,) = found.scores.of("LogLik")
+    row = found.bins.sort("folds", descending=True).row(0, named=True)
+    shown = [row["held_out"], row["low"], row["high"]]
+    assert shown == pytest.approx([own.value, own.low, own.high], rel=1e-12)
+
+
+def test_points_of_several_dimensions_are_no_unlabeled_items() -> None:
+    figure = assay.learn.density(np.column_stack([POSITIVE, POSITIVE**2])).plot(show="items")
+    assert {*figure.points} == {"items"}
+    assert "unlabeled" not in figure.svg

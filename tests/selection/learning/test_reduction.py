@@ -14,6 +14,7 @@ from tests.cli.terminal import call
 import assay
 from assay.core.errors import AssayError
 from assay.selection.learning_tasks import neighbor_ranks as module
+from assay.selection.learning_tasks.curse_of_dimensionality import dimension_table
 from assay.selection.learning_tasks.embedding_quality import explained_variance, stress
 from assay.selection.learning_tasks.neighbor_ranks import neighbor_ranks
 
@@ -149,3 +150,17 @@ def test_command_with_an_embedding_in_columns(
     values = {line[0]: float(line[2]) for line in lines if line[1:2] == ["trustworthiness"]}
     assert values["mine"] > values["random"]
     assert call("learn", "reduction", "t.csv", "--embedding", "u").code == 2
+
+
+def test_dimensions_have_intervals_over_independent_sets() -> None:
+    wide, narrow = dimension_table(assay.Bootstrap(0.99), 1), dimension_table(assay.Bootstrap(), 1)
+    assert (wide["contrast_low"] < narrow["contrast_low"]).all()
+    assert (narrow["contrast"].diff().drop_nulls() < 0).all()
+    others = [dimension_table(None, seed)["accuracy"].to_numpy() for seed in range(2, 22)]
+    inside = [
+        (low <= np.mean(values)) & (np.mean(values) <= high)
+        for low, high, values in zip(
+            narrow["accuracy_low"], narrow["accuracy_high"], np.array(others).T, strict=True
+        )
+    ]
+    assert np.mean(inside) >= 0.75

@@ -92,3 +92,11 @@ def test_command_notes_constant_features(tmp_path: Path, monkeypatch: pytest.Mon
     done = call("learn", "som", "t.csv", "--rows", "3", "--columns", "2", "--plot", "f.svg")
     assert done.code == 0, done.err
     assert "1 feature with the same value in every row: c" in done.out
+
+
+def test_an_error_has_one_interval_wherever_it_is_shown() -> None:
+    X = np.random.default_rng(4).lognormal(size=(90, 3))
+    found = assay.learn.som(X, rows=3, columns=4, epochs=2)
+    own = next(each for each in found.scores.of("quantization_error") if each.system == "map")
+    last = found.course.row(-1, named=True)
+    assert (last["value"], last["low"], last["high"]) == (own.value, own.low, own.high)

@@ -157,6 +157,23 @@ def test_bad_input_is_reported(
         assay.learn.semisupervised(tmp_path / "t.csv", "y", **options)
 
 
+def test_items_that_no_partition_separates_are_counted() -> None:
+    places = np.repeat([[0.0, 0], [1, 1], [2, 2]], 8, axis=0)
+    found = assay.learn.semisupervised(places, list("aabb" * 6), shares=[0.5], rounds=2)
+    wrong = found.labeled & (found.predictions["partitioning"] != found.labels)
+    said = [each for each in found.notes if "no partition separates" in each]
+    assert said[0].startswith(f"{wrong.sum()} labeled items in one place")
+
+
+def test_axes_have_the_names_of_the_features(tmp_path: Path) -> None:
+    rows = [f"{n % 2 * 9 + n / 20},{n % 7},{'ab'[n % 2]}" for n in range(40)]
+    (tmp_path / "t.csv").write_text("\n".join(["height,weight,y", *rows]) + "\n")
+    found = assay.learn.semisupervised(tmp_path / "t.csv", "y", shares=[0.2], rounds=2)
+    drawn = found.plot(show="labels").svg
+    assert "height, standardized" in drawn
+    assert "weight, standardized" in drawn
+
+
 def test_items_without_a_label_are_counted(tmp_path: Path) -> None:
     rows = [f"{n % 2 * 9 + n / 20},{'' if n % 5 == 0 else 'ab'[n % 2]},1" for n in range(40)]
     (tmp_path / "t.csv").write_text("\n".join(["x,y,one", *rows]) + "\n")

@@ -11,10 +11,12 @@ from typing import Any
 import click
 import numpy as np
 import pytest
+from tests.cli.terminal import call
 from tests.conftest import ROOT
 
 import assay
 from assay.cli.commands.learn import command
+from assay.core.errors import AssayError
 from assay.reports.figures.learning_task_figures import FIGURES_OF_TASKS, task_figures
 from assay.reports.text.result_text import write
 from assay.selection.learning_tasks.naive_bayes import fit_naive_bayes
@@ -140,3 +142,87 @@ def test_the_wines_of_the_lecture() -> None:
     found = assay.learn.regression(np.tile(WINES, (6, 1)), np.tile(QUALITY, 6).astype(float))
     assert found.smallest == pytest.approx(0, abs=1e-20)  # five samples, six weights
     assert "depend on each other" in found.parameters["reasons"][0]
+
+
+NAMED = {
+    "semisupervised": {"labels", "shares"},
+    "density": {"models", "few-bins", "many-bins", "likelihood", "pit"},
+    "reduction": {"components", "contrast", "accuracy"},
+}
+"""Figures that the help names, where it also says that names of learners are figures."""
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_the_help_names_the_figures(name: str) -> None:
+    assert isinstance(command, click.Group)
+    option = next(each for each in command.commands[name].params if each.name == "show")
+    assert isinstance(option, click.Option)
+    said = str(option.help).split(": ", 1)[1].split(". [")[0]
+    figures = {*task_figures(TASKS[name]())}
+    assert NAMED.get(name, {*said.split(", ")}) <= figures
+    for each in NAMED.get(name, figures):
+        assert each in said
+
+
+def test_a_figure_needs_a_file(tmp_path: Path) -> None:
+    done = call("learn", "som", str(tmp_path / "t.csv"), "--show", "hits")
+    assert done.code == 2
+    assert "--show chooses the figure that --plot writes: add --plot FILE" in done.err
+
+
+def test_a_column_that_names_the_items_is_noted(tmp_path: Path) -> None:
+    rows = [f"#{n},{n % 7},{n % 7 * 2 + n % 2}" for n in range(30)]
+    (tmp_path / "t.csv").write_text("\n".join(["sample,x,y", *rows]) + "\n")
+    done = call("learn", "regression", str(tmp_path / "t.csv"), "--target", "y")
+    assert done.code == 0, done.err
+    assert "1 text feature with another value in every row: sample" in done.out
+    named = call(
+        *("learn", "regression", str(tmp_path / "t.csv"), "--target", "y", "--features", "x")
+    )
+    assert "another value in every row" not in named.out
+
+
+def test_one_item_and_undefined_differences_have_reasons() -> None:
+    found = assay.learn.regression(X[:6], X[:6, 0], test_share=0.17, iterations=2)
+    assert {each.interval for each in found.scores.of("MAE")} == {"too few units"}
+    tables = json.loads(write(TASKS["clusters"](), "json"))
+    undefined = [row for row in tables["differences"] if row["difference"] is None]
+    assert undefined
+    assert {row["interval"] for row in undefined} == {"undefined for one of the two"}
+
+
+def test_the_task_and_the_share_of_test_items_can_be_chosen(tmp_path: Path) -> None:
+    rows = [f"{n % 7},{n % 3},{'yes' if n % 6 == 0 else 'no'}" for n in range(60)]
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(["x,y,odd", *rows]) + "\n")
+    usual = call("learn", "preparation", str(path), "--target", "y", "--features", "x")
+    asked = call(
+        *("learn", "preparation", str(path), "--target", "y", "--features", "x"),
+        *("--task", "regression", "--learner", "linear"),
+    )
+    assert "ACC" in usual.out
+    assert "RMSE" in asked.out
+    tested = call(
+        *("learn", "outliers", str(path), "--target", "odd", "--detectors", "neighbors"),
+        *("--test-share", "0.3"),
+    )
+    assert "of 18 test items" in tested.out
+
+
+def test_a_frame_and_values_beside_it() -> None:
+    import pandas as pd
+
+    frame = pd.DataFrame(X, columns=["a", "b", "target"])
+    y = pd.Series(X[:, 0] + Y / 7, name="y")
+    by = {"part": BY["part"]}
+    beside = assay.learn.regression(frame, y, by=by, iterations=5)
+    whole = assay.learn.regression(frame.assign(y=y, part=by["part"]), "y", by="part", iterations=5)
+    assert beside.scores == whole.scores
+    assert beside.parameters["feature"].to_list() == ["constant", "a", "b", "target"]
+    # A series that is a column of the table is no feature as well.
+    again = assay.learn.regression(frame.assign(y=y), y, iterations=5)
+    assert again.parameters["feature"].to_list() == ["constant", "a", "b", "target"]
+    with pytest.raises(AssayError, match="target has 9 values, but there are 60 items"):
+        assay.learn.regression(frame, y[:9])
+    with pytest.raises(AssayError, match="species"):
+        assay.learn.regression(X, "species")

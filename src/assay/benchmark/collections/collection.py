@@ -15,7 +15,12 @@ from assay.benchmark.collections.documents import Documents
 from assay.benchmark.collections.folder_files import find_files
 from assay.benchmark.collections.query_ids import match_ids as match_topic_ids
 from assay.benchmark.collections.query_ids import number_by_order
-from assay.benchmark.collections.read_files import read_documents, read_judgments, read_topics
+from assay.benchmark.collections.read_files import (
+    holds_topics,
+    read_documents,
+    read_judgments,
+    read_topics,
+)
 from assay.benchmark.collections.split_judgments import SplitJudgments
 from assay.benchmark.collections.topics import Topics
 from assay.benchmark.collections.write_collection import write_collection
@@ -208,11 +213,10 @@ class _Reader:
         """Read a file of documents; of topics if it cannot hold documents."""
         try:
             self._documents = read_documents([path], encoding=self._encoding)
-        except FormatError as failure:
-            try:
-                self.add_topics("", path)
-            except FormatError:
-                raise failure from None
+        except FormatError:
+            if not holds_topics(path, self._encoding):
+                raise
+            self.add_topics("", path)
             self._add_judgments_of_topics(path)
 
     def add_topics(self, split: str, path: str | Path) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from assay.benchmark.collections.text_files import TextFile
 from assay.core.errors import FormatError
 
-TITLES = ("title", "headline", "head")
+TITLES = ("title", "headline", "head", "hl")
 
 
 @dataclass(frozen=True)

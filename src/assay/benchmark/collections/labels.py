@@ -15,6 +15,9 @@ from assay.formats.input_files import Input
 
 SCHEMA = {"item": pl.String, "label": pl.String}
 _IDX_LABELS, _IDX_IMAGES = 0x0801, 0x0803
+_LABEL_COLUMNS = ("label", "class", "target", "category", "ground_truth", "predictionstring")
+_OTHER_FILES = ("{", "[", "<", ".I ")
+"""How files of JSON, XML and SMART begin."""
 _RCV = re.compile(r"\S+ \d+ 1\s*$")
 
 
@@ -40,10 +43,13 @@ def _class_folders(folder: Path) -> pl.DataFrame:
         for kind in sorted(folder.iterdir())
         if kind.is_dir()
         for item in sorted(kind.iterdir())
-        if item.is_file()
+        if item.is_file() and not item.name.startswith(".")
     ]
     if not rows:
-        raise DataError(f"{folder}: there is no folder with items for any class")
+        raise DataError(
+            f"{folder}: there is no folder with items for any class; name the folder whose folders"
+            " are the classes"
+        )
     return pl.DataFrame(rows, schema=SCHEMA, orient="row")
 
 
@@ -64,15 +70,36 @@ def _idx_labels(path: Path) -> pl.DataFrame:
 
 
 def _text_labels(file: TextFile) -> pl.DataFrame:
+    if file.first_line.startswith(_OTHER_FILES):
+        raise file.error(
+            "this is not a list of labels: a label, or an item and a label, on a line", 1
+        )
     lines = [(number, line.strip()) for number, line in file.lines() if line.strip()]
     if all(_RCV.match(line) for _, line in lines[:100]):
         return _rows(file, lines, lambda words: (words[1], words[0]), 3)
     separator = next((each for each in ("\t", ",") if each in lines[0][1]), None)
     pairs = [line.split(separator) for _, line in lines[:100]]
     if all(len(words) == 2 for words in pairs):
-        return _rows(file, lines, lambda words: (words[0], words[1]), 2, separator)
+        return _pair_rows(file, lines, separator)
     rows = [(str(place), line) for place, (_, line) in enumerate(lines)]
     return pl.DataFrame(rows, schema=SCHEMA, orient="row")
+
+
+def _pair_rows(file: TextFile, lines: list[tuple[int, str]], separator: str | None) -> pl.DataFrame:
+    """Return an item and its label from each line, without a header."""
+    header = [word.strip().strip('"').casefold() for word in lines[0][1].split(separator)]
+    lines = lines[1:] if header[1] in _LABEL_COLUMNS else lines
+    # ImageNet's solution: the class, and the box around it, perhaps several times.
+    boxes = header[1] == "predictionstring"
+    rows = _rows(file, lines, lambda words: (words[0], words[1]), 2, separator)
+    if boxes:
+        rows = rows.with_columns(pl.col("label").str.split(" ").list.first())
+    twice = rows["item"].is_duplicated().arg_true()
+    if len(twice):
+        item = rows["item"][twice[0]]
+        again = next(place for place in twice.to_list()[1:] if rows["item"][place] == item)
+        raise file.error(f"item {item} has a second label; an item has one here", lines[again][0])
+    return rows
 
 
 def _rows(

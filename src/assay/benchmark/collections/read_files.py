@@ -43,6 +43,12 @@ def read_topics(path: str | Path, layout: str | None = None, encoding: str | Non
     return Topics.of(list(found.read(file)), found.name, source)
 
 
+def holds_topics(path: str | Path, encoding: str | None = None) -> bool:
+    """Return whether a file looks like topics in any layout."""
+    file = TextFile(path, encoding)
+    return any(layout.matches(file) for layout in topic_layouts().values())
+
+
 def write_topics(topics: Topics, path: str | Path, layout: str | None = None) -> None:
     """Write topics, by default in the layout in which they were read."""
     write_text(path, topic_layout(layout or topics.layout).write(topics))

@@ -115,7 +115,8 @@ class TextFile:
         return FormatError(message, self.name, line)
 
     def _refuse_wide_characters(self) -> None:
-        if self.input.start.startswith(_WIDE_MARKS):
+        start = self.input.start[:4]
+        if start.startswith(_WIDE_MARKS) or (start.count(0) in (2, 3) and start.strip(b"\0")):
             raise self.error("this is UTF-16 or UTF-32 text; convert it (iconv -t utf-8)", 1)
 
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 QUERY_FIELDS = (
-    *("title", "query", "text", "question", "rewritten", "utterance", "castitle"),
-    *("summary", "description", "disease", "narrative"),
+    *("title", "query", "currentquery", "text", "question", "rewritten", "utterance", "castitle"),
+    *("requesttext", "summary", "description", "disease", "narrative"),
 )
 """The fields that may hold the query itself, the shortest statement of the need first."""
 

@@ -12,11 +12,11 @@ from typing import NoReturn
 from xml.parsers import expat
 
 from assay.benchmark.collections.text_files import TextFile
+from assay.core.errors import UsageError
 
 _DEEPEST = 200
-_PROLOG = re.compile(
-    r"\s*(<\?xml[^>]*\?>)?\s*(<!--.*?-->\s*)*(<!DOCTYPE[^\[>]*(\[.*?\])?\s*>)?", re.S
-)
+_PROLOG = re.compile(r"\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(\[.*?\]\s*)?>", re.S | re.I)
+"""One piece of what may precede the root; pieces are matched one by one, in linear time."""
 _ENCODING = re.compile(rb"""<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']""")
 
 
@@ -83,8 +83,19 @@ def declared_encoding(file: TextFile) -> str | None:
 def read_xml(file: TextFile) -> Element:
     """Return the root of an XML file; several roots are put under one."""
     stated = declared_encoding(file)
-    source = TextFile(file.path, stated) if stated and file.encoding == "utf-8" else file
+    try:
+        source = TextFile(file.path, stated) if stated and file.encoding == "utf-8" else file
+    except UsageError as refused:
+        raise file.error(f"the XML declaration states an encoding: {refused}", 1) from None
     return parse_xml(source.text(), file)
+
+
+def skip_prolog(text: str) -> int:
+    """Return where the root begins: after the declaration, comments and the document type."""
+    place = 0
+    while found := _PROLOG.match(text, place):
+        place = found.end()
+    return place
 
 
 def parse_xml(text: str, file: TextFile, first_line: int = 1) -> Element:
@@ -92,8 +103,7 @@ def parse_xml(text: str, file: TextFile, first_line: int = 1) -> Element:
     if "<!ENTITY" in text:
         line = text[: text.index("<!ENTITY")].count("\n") + first_line
         raise file.error("entities are not read; write out what they stand for", line)
-    prolog = _PROLOG.match(text)
-    begin = prolog.end() if prolog else 0
+    begin = skip_prolog(text)
     builder = _TreeBuilder(file, first_line + text.count("\n", 0, begin))
     return builder.parse(f"<assay>{text[begin:].rstrip()}</assay>")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -105,10 +106,8 @@ def choose_thompson(state: JudgingState) -> Iterator[Choice]:
 def choose_hedge(state: JudgingState) -> Iterator[Choice]:
     """Take the document that the runs, weighted by how right they were, rank highest."""
     ranks = state.lists.ranks
-    depth = int(ranks.max())
-    missing = (ranks == 0).sum(axis=1, keepdims=True)
-    absent = 0.5 * np.log(depth / (depth + 0.5 * np.maximum(missing, 1)))
-    gain = np.where(ranks > 0, 0.5 * np.log(depth / np.maximum(ranks, 1)), absent)
+    log_rank = np.where(ranks > 0, np.log(np.maximum(ranks, 1)), _log_rank_past_end(ranks))
+    gain = 0.5 * (np.log(ranks.max()) - log_rank)
     loss = np.zeros(len(ranks))
     while not state.judged.all():
         weight = BETA ** (loss - loss.min())
@@ -120,6 +119,19 @@ def choose_hedge(state: JudgingState) -> Iterator[Choice]:
         yield doc, f"hedge score {score[doc]:.3f}"
         is_relevant = state.relevant[holders[0]] > found
         loss += -gain[:, doc] if is_relevant else gain[:, doc]
+
+
+def _log_rank_past_end(ranks: Ints) -> Floats:
+    """Return for each run the mean logarithm of the ranks that the documents it lacks share.
+
+    These ranks follow its last one: a short list does not say that it ranks the others low.
+    """
+    last, missing = ranks.max(axis=1), (ranks == 0).sum(axis=1)
+    means = [
+        (math.lgamma(end + count + 1) - math.lgamma(end + 1)) / max(count, 1)
+        for end, count in zip(last.tolist(), missing.tolist(), strict=True)
+    ]
+    return np.array(means)[:, np.newaxis]
 
 
 ADAPTIVE: dict[str, Chooser] = {

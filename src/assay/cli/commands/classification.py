@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from assay.tasks.evidence import TaskEvidence
 
 GROUP = "evaluate"
+SHARE_OF_MEMORY = 0.5
+"""A file larger than this share of the memory is read in parts."""
 
 
 def read(
@@ -57,12 +61,27 @@ def read(
     tables = decimal_comma_tables(files) if decimal_comma else list(files)
     if robustness is not None:
         return read_degrees(tables, robustness, used)
-    if engine == "streaming" or (engine == "auto" and not decimal_comma):
-        from assay.tasks.chunked_evaluation import is_beyond_memory
-
-        if engine == "streaming" or is_beyond_memory(files, used):
-            return _read_in_parts(files, used)
+    beyond_memory = engine == "auto" and not decimal_comma and _exceeds_memory(files)
+    if engine == "streaming" or (beyond_memory and _can_be_counted(used)):
+        return _read_in_parts(files, used)
     return ClassificationEvidence.read(tables, used)
+
+
+def _exceeds_memory(files: tuple[str, ...]) -> bool:
+    """Return whether there is one file, and it is too large to be read at once."""
+    if len(files) != 1 or not Path(files[0]).is_file():
+        return False
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return Path(files[0]).stat().st_size > memory * SHARE_OF_MEMORY
+
+
+def _can_be_counted(columns: ClassificationColumns) -> bool:
+    """Return whether one system can be evaluated from parts of its table."""
+    from assay.tasks.chunked_evaluation import options_of_whole
+
+    single = all(len(each) < 2 for each in (columns.predicted or (), columns.score or ()))
+    known = not columns.score or columns.positive is not None
+    return single and known and not options_of_whole(columns)
 
 
 def _read_in_parts(files: tuple[str, ...], columns: ClassificationColumns) -> TaskEvidence:

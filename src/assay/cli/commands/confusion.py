@@ -160,7 +160,8 @@ def _show_pairs(evidence: ConfusionEvidence, output: Output) -> None:
 
 def _show_counts(matrix: Confusion, rows: Rows, arrange: bool, output: Output) -> None:
     """Print the counts of the matrix as a table whose first column names the rows."""
-    from assay.reports.text.confusion_text import cluster_confusions, counts_frame
+    from assay.reports.text.confusion_clusters import cluster_confusions
+    from assay.reports.text.confusion_text import counts_frame
 
     shown = cluster_confusions(matrix).confusion if arrange else matrix
     output.show_frame(counts_frame(shown, rows))

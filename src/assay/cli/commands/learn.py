@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from assay.cli.learning_tasks import add_learning_tasks
+from assay.cli.learning_tasks import TASKS
 from assay.cli.options import (
     choice_option,
     column_option,
@@ -30,12 +30,17 @@ Examples:
   assay learn bootstrap data.csv --target class --learner neighbors:1
   assay learn loss losses.csv --plot loss.svg
   assay learn ranker qrels.txt -- ./train --queries {queries} -o {run}
+  assay learn missing items.csv --target class --report missing.html
 \b
 Learners: polynomial, tree, neighbors, ridge, logistic, bayes.
 """
 )
 def command() -> None:
-    """Show how learners fit: capacity, data size, bias, variance."""
+    """Evaluate learners and learning tasks.
+
+    How learners fit: capacity, data size, bias and variance. Learning tasks: missing input, few
+    labels, densities, outliers, embeddings, maps, clusters, preparation and regression.
+    """
 
 
 DATA = combine_options(
@@ -232,4 +237,5 @@ def loss(data: str, plot: str | None, output: TableOutput) -> None:
     _show_figure(learn.loss(data), plot, output)
 
 
-add_learning_tasks(command)
+for task in TASKS:
+    command.add_command(task)

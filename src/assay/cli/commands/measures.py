@@ -25,6 +25,7 @@ NAME_WIDTH = 20
 Examples:
   assay measures
   assay measures nDCG
+  assay measures "break-even point"
   assay measures clustering
   assay measures --for "first answer"
   assay measures --for goals""",
@@ -46,10 +47,14 @@ def command(name: str | None, task: str | None, goal: str | None) -> None:
     if name in tasks:
         name, task = None, name
     if name is not None:
-        if len(members := _expand_name(name)) > 1:
+        from assay.core.ambiguous_names import definitions_in_words, matching_definitions
+
+        if len(members := _expand_name(name)) > 1 and all(map(matching_definitions, members)):
             click.echo(f"{name} stands for {', '.join(members)}.")
             return
-        found = _find_definitions(name, task)
+        worded = definitions_in_words(name) if " " in name else []
+        found = [each for each in worded if task in (None, each.task)]
+        found = found or _find_definitions(name, task)
         click.echo(
             _print_candidates(name, found) if len(found) > 1 else measure_page(found[0]).rstrip()
         )
@@ -102,9 +107,9 @@ def _find_definitions(name: str, task: str | None) -> list[Definition]:
 
 def _print_candidates(name: str, found: list[Definition]) -> str:
     """The measures that a name can mean, and how to ask for one of them."""
-    lines = [
-        f"{name} is a measure of {len(found)} tasks; 'assay measures {found[0].key}' shows more."
-    ]
+    tasks = len({each.task for each in found})
+    meaning = "is a measure of {} tasks" if tasks == len(found) else "may mean {} measures"
+    lines = [f"{name} {meaning.format(len(found))}; 'assay measures {found[0].key}' shows more."]
     for each in found:
         lines.append(
             textwrap.fill(

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import files_argument, policy_option, profile_option
+from assay.cli.options import (
+    file_option,
+    files_argument,
+    policy_option,
+    profile_option,
+    slices_option,
+)
 from assay.cli.parameters import RenamedOption
 from assay.cli.task_inputs import TaskInputs
 
@@ -16,13 +23,27 @@ if TYPE_CHECKING:
 GROUP = "evaluate"
 
 
-def read(judged: str, runs: tuple[str, ...], form: str, **options: Any) -> PreferenceEvidence:
-    """Read preferences and runs."""
+def read(
+    judged: str,
+    runs: tuple[str, ...],
+    form: str,
+    by: tuple[str, ...] = (),
+    units: str | None = None,
+    **options: Any,
+) -> PreferenceEvidence:
+    """Read preferences and runs, and the slices of queries."""
     from assay.core.conventions import RunSettings
     from assay.tasks.preferences import PreferenceEvidence
 
     settings = RunSettings.from_options(options)  # type: ignore[arg-type]
-    return PreferenceEvidence.read(judged, list(runs), form, settings)
+    evidence = PreferenceEvidence.read(judged, list(runs), form, settings)
+    if not by and units is None:
+        return evidence
+    from assay.tasks.retrieval.query_slices import slice_queries
+
+    if units is None:
+        raise click.UsageError(f"name the table of the column '{by[0]}' with --units")
+    return replace(evidence, **slice_queries(evidence.preferences, units, by))
 
 
 INPUTS = TaskInputs(
@@ -39,6 +60,8 @@ INPUTS = TaskInputs(
             help="What JUDGED holds: levels (query group subgroup document level, as trec_eval's"
             " prefs), pairs (query document document preferred), or graded qrels.",
         ),
+        file_option("--units", help="A table of the queries, for --by."),
+        slices_option,
         profile_option,
         policy_option,
     ],

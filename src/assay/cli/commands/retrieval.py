@@ -190,6 +190,8 @@ def command(
     if explain_plan or per_query_to is not None or not hasattr(evidence, "costs"):
         _run_on_spark(evidence, output, explain_plan, per_query_to)
         return
+    if output.save is None and output.format != "json":  # No other output has digests.
+        evidence = evidence.without_digests()
     with _progress_line(evidence, output.quiet) as progress:
         scores = output.scores(evidence, **progress)
     output.show(scores)

@@ -178,18 +178,33 @@ def shuffle_partitions(frame: Any) -> int:
 
 def is_shuffled(frame: Any) -> bool:
     """Return whether computing the rows of a frame moves them between processes already."""
+    return "Exchange" in _plan_text(frame)
+
+
+def estimated_bytes(frame: Any) -> float:
+    """Return about how large Spark takes a frame to be; 0 if it does not know."""
+    found = _SIZE.search(_plan_text(frame))
+    if found is None or found[2] == "EiB":  # Spark's largest number stands for any.
+        return 0.0
+    return float(found[1]) * 1024 ** _UNITS.index(found[2])
+
+
+_UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
+_SIZE = re.compile(r"sizeInBytes=([\d.E+]+) (\w+)")
+
+
+def _plan_text(frame: Any) -> str:
     plan = StringIO()
     with redirect_stdout(plan):
-        frame.explain()
-    return "Exchange" in plan.getvalue()
+        frame.explain(mode="cost")
+    return plan.getvalue()
 
 
 def first_keys(rows: Any, most: int = 10_000) -> pl.DataFrame:
     """Return partition, run and query of some first rows: only speed may depend on them."""
     f = functions()
     named = rows.select(f.spark_partition_id().alias("partition"), "run", "query")
-    schema = {"partition": pl.Int64, "run": pl.String, "query": pl.String}
-    return pl.DataFrame([tuple(each) for each in named.limit(most).collect()], schema, orient="row")
+    return pl.DataFrame(named.limit(most).toArrow())
 
 
 def count_by(frame: Any, columns: Sequence[str]) -> Any:

@@ -17,7 +17,7 @@ import polars as pl
 
 from assay.engine.spark.list_stream import state_batch, state_batches, whole_parts
 from assay.engine.spark.list_values import ListValues, group_starts
-from assay.engine.spark.packed_values import States
+from assay.engine.spark.packed_values import EMPTY, States
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -115,30 +115,17 @@ def are_apart(keys: pl.DataFrame) -> bool:
 def _marked(name: str, rows: pl.DataFrame | None = None) -> pa.RecordBatch:
     """Return a row that is not of a run."""
     values = b"" if rows is None else rows.write_ipc(None, compression="lz4").getvalue()
-    empty = {"missing": b"", "flags": b"", "notes": "{}"}
-    return state_batch([{"run": name, "queries": [], "values": values, **empty}])
+    return state_batch([{**EMPTY, "run": name, "values": values, "notes": "{}"}])
 
 
-def join_ends(frame: pl.DataFrame, values: ListValues) -> pl.DataFrame | None:
-    """Return all states, with those of lists at the ends of partitions; None if lists are apart."""
+def end_states(marked: States, values: ListValues) -> States | None:
+    """Return the states of lists at the ends of partitions; None if lists are apart."""
     import pyarrow as pa
 
-    if (frame["run"] == DIVIDED).any():
+    if marked.of(DIVIDED).frame.height:
         return None
-    packed = frame.filter(pl.col("run") == ENDS)["values"]
-    states = frame.filter(pl.col("run") != ENDS)
-    if len(packed):
-        rows = pl.concat([pl.read_ipc(BytesIO(each)) for each in packed]).sort("run", "query")
-        ends = pa.Table.from_batches(state_batches(values, rows))
-        states = pl.concat([states, pl.DataFrame(ends)])
-    return None if _are_divided(States(states)) else states
-
-
-def _are_divided(states: States) -> bool:
-    """Return whether several partitions had rows of the same list."""
-    for rows in states.by_run().values():
-        unknown = [name for row in rows for name in states.notes[row].get("unknown", ())]
-        names = states.queries(rows).drop_nulls().append(pl.Series(unknown, dtype=pl.String))
-        if names.n_unique() < len(names):
-            return True
-    return False
+    packed = marked.of(ENDS).frame["values"]
+    if not len(packed):
+        return States(marked.frame.clear())
+    rows = pl.concat([pl.read_ipc(BytesIO(each)) for each in packed]).sort("run", "query")
+    return States(pl.DataFrame(pa.Table.from_batches(state_batches(values, rows))))

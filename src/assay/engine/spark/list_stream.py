@@ -10,11 +10,16 @@ from typing import TYPE_CHECKING, Any, Protocol
 import polars as pl
 
 from assay.core.errors import AssayError
+from assay.engine.spark.frames import functions
 from assay.engine.spark.list_values import ListValues, group_starts
-from assay.engine.spark.packed_values import COLUMNS
+from assay.engine.spark.packed_values import COLUMNS, EMPTY, MARK
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+
+KEY = "key"
+"""The column by which the rows of a list are together."""
 
 
 class RowsOfStates(Protocol):
@@ -26,7 +31,7 @@ class RowsOfStates(Protocol):
 
 @dataclass(frozen=True)
 class ListStream:
-    """The fast path: rows sorted by run and query, in batches that may end anywhere.
+    """The fast path: rows sorted by the key of their list, in batches that may end anywhere.
 
     The list at the end of a batch goes on in the next one, so it is kept until it is whole.
     """
@@ -39,13 +44,25 @@ class ListStream:
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield the states of all lists."""
-        if self.only is None:
-            for part in whole_parts(batches, ["run", "query"], self.rows):
-                yield from state_batches(self.evaluate, part)
-            return
-        name = pl.lit(self.only).alias("run")
-        for part in whole_parts(batches, ["query"], self.rows):
-            yield from state_batches(self.evaluate, part.select(name, pl.all()))
+        keys = ["run", "query"] if self.only is None else ["query"]
+        name = [] if self.only is None else [pl.lit(self.only).alias("run")]
+        for part in whole_parts(batches, [KEY], self.rows):
+            lists = part.drop(KEY)
+            if len(group_starts(lists, keys)) > len(group_starts(part, [KEY])):
+                lists = lists.sort(keys)  # Two lists have the same key.
+            yield from state_batches(self.evaluate, lists.select(*name, pl.all()))
+
+
+def list_key(columns: Sequence[str]) -> Any:
+    """Return a whole number for each list, by which Spark sorts without comparing names.
+
+    Lists of a run have neighboring numbers; hardly ever do two lists have the same one.
+    """
+    f = functions()
+    if "run" not in columns:
+        return f.xxhash64("query").alias(KEY)
+    run, query = (f.hash(name).cast("bigint") for name in ("run", "query"))
+    return f.shiftleft(run, 32).bitwiseOR(query.bitwiseAND(f.lit(0xFFFFFFFF))).alias(KEY)
 
 
 def whole_parts(
@@ -103,6 +120,4 @@ def state_batch(rows: Sequence[Mapping[str, Any]]) -> pa.RecordBatch:
 
 def _failed(failure: AssayError) -> dict[str, Any]:
     """Return a row with the error for the driver, without Spark's own words around it."""
-    notes = {"failure": str(failure)}
-    empty = dict.fromkeys(("missing", "values", "flags"), b"")
-    return {"run": "", "queries": [], **empty, "notes": json.dumps(notes)}
+    return {"run": f"{MARK}failed", **EMPTY, "notes": json.dumps({"failure": str(failure)})}

@@ -59,11 +59,13 @@ class ListValues:
     measures: tuple[str, ...]
     conventions: Conventions
     corpus: int | None = None
+    numbered: bool = False
+    """Whether queries are given by their places among the judged ones rather than by name."""
     _prepared: ClassVar[dict[int, JudgedDocuments]] = {}
     """The judgments of this process, which are prepared once for all tasks."""
 
     def __getstate__(self) -> dict[str, Any]:
-        names = ("measures", "conventions", "corpus")
+        names = ("measures", "conventions", "corpus", "numbered")
         return {"judgments": self._sent} | {name: self.__dict__[name] for name in names}
 
     @cached_property
@@ -99,7 +101,8 @@ class ListValues:
             chosen = np.arange(first, first + len(piece.queries))
             first += len(piece.queries)
             own = [each.take(chosen) for each in values]
-            yield piece.row(own, bad.pop(piece.name, None))
+            number = self.judged.number if self.numbered else None
+            yield piece.row(own, bad.pop(piece.name, None), number)
         for name, notes in bad.items():
             yield _JoinedRun(name, None, {"bad": notes["bad"], "sample": notes["sample"]}).row([])
 
@@ -175,9 +178,12 @@ class _JoinedRun:
         return () if self.rankings is None else self.rankings.queries
 
     def row(
-        self, values: Sequence[FormulaValues], bad: Mapping[str, Any] | None = None
+        self,
+        values: Sequence[FormulaValues],
+        bad: Mapping[str, Any] | None = None,
+        number: Mapping[str, int] | None = None,
     ) -> dict[str, Any]:
-        """Return the packed row."""
+        """Return the packed row, with the numbers of queries if there are any."""
         missing = np.zeros(0, dtype=bool) if self.rankings is None else self.rankings.missing
         packed, flags, ratios = pack_values(values)
         notes = {
@@ -188,12 +194,18 @@ class _JoinedRun:
         }
         return {
             "run": self.name,
-            "queries": list(self.queries),
+            "queries": list(self.queries) if number is None else [],
+            "places": b"" if number is None else _places(self.queries, number),
             "missing": missing.tobytes(),
             "values": packed,
             "flags": flags,
             "notes": json.dumps(notes),
         }
+
+
+def _places(queries: Sequence[str], number: Mapping[str, int]) -> bytes:
+    """Return the numbers of queries as bytes."""
+    return np.fromiter(map(number.__getitem__, queries), np.int32, len(queries)).tobytes()
 
 
 def _align_kind(kind: Any) -> Align:

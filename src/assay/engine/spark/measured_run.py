@@ -31,8 +31,8 @@ class MeasuredRun:
 
     name: str
     view: MeasuredQueries
-    notes: Sequence[Mapping[str, Any]]
     unanswered: int
+    notes: Sequence[Mapping[str, Any]]
     judged: int
     depth: int | None = None
     """The number of documents to which lists were cut; None for whole lists."""

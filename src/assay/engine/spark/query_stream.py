@@ -15,7 +15,7 @@ from assay.core.tables import Judgments, row_hash
 from assay.engine.spark.frames import functions
 from assay.engine.spark.list_stream import state_batches, whole_parts
 from assay.engine.spark.list_values import KeyedSource, ListValues, split_bad_rows
-from assay.engine.spark.packed_values import pack_values
+from assay.engine.spark.packed_values import EMPTY, pack_values
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -65,6 +65,7 @@ class JoinedValues:
         yield {
             "run": JUDGMENTS,
             "queries": list(judged),
+            "places": b"",
             "missing": np.ones(len(judged), dtype=bool).tobytes(),
             "values": packed,
             "flags": flags,
@@ -74,7 +75,6 @@ class JoinedValues:
 
 def _unknown_queries(lists: pl.DataFrame) -> Iterator[dict[str, Any]]:
     """Yield what is known of lists of queries without judgments."""
-    empty = dict.fromkeys(("missing", "values", "flags"), b"")
     usable, bad = split_bad_rows(lists)
     found: dict[str, dict[str, Any]] = dict(bad)
     for (name,), rows in usable.partition_by("run", as_dict=True, maintain_order=True).items():
@@ -86,7 +86,7 @@ def _unknown_queries(lists: pl.DataFrame) -> Iterator[dict[str, Any]]:
             "hash": row_hash(own),
         }
     for run, notes in found.items():
-        yield {"run": run, "queries": [], **empty, "notes": json.dumps(notes)}
+        yield {"run": run, **EMPTY, "notes": json.dumps(notes)}
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from assay.core.names import measures as measures_named
 from assay.core.phrases import quantity
 from assay.engine.formula_values import MeasuredQueries
 from assay.engine.local import measure_view
-from assay.engine.spark.packed_values import unpack_values
+from assay.engine.spark.packed_values import PackedValues
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -58,12 +58,9 @@ class QueryTable:
         import pyarrow as pa
 
         queries = tuple(state["queries"])
-        found = unpack_values(
-            len(queries), state["values"], state["flags"], notes["ratios"], notes["overflow"]
-        )
         parsed = measures_named(list(self.measures), "retrieval")
-        missing = np.frombuffer(state["missing"], dtype=bool)
-        view = MeasuredQueries(queries, dict(zip(parsed, found, strict=True)), missing)
+        found = PackedValues.of_state(parsed, notes, state["values"], state["flags"])
+        view = MeasuredQueries(queries, found, np.frombuffer(state["missing"], dtype=bool))
         values = [measure_view(view, each, self.no_relevant).values for each in parsed]
         columns = [pa.array([state["run"]] * len(queries)), pa.array(queries)]
         columns += [pa.array(each) for each in values]

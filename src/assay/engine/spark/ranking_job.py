@@ -5,36 +5,42 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any, Literal
 
-import numpy as np
 import polars as pl
 
 from assay.core.errors import AlignmentError, DataError, UsageError
 from assay.core.names import Measure
 from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Source, fingerprint
-from assay.engine.formula_values import FormulaValues, MeasuredQueries
+from assay.engine.formula_values import FormulaValues
+from assay.engine.spark.array_file import ArrayFile
+from assay.engine.spark.collected_states import collect_states
 from assay.engine.spark.frames import (
+    estimated_bytes,
     first_keys,
     functions,
     is_shuffled,
     plain_failures,
     shuffle_partitions,
 )
-from assay.engine.spark.in_place import InPlaceStream, are_apart, join_ends
+from assay.engine.spark.in_place import InPlaceStream, are_apart, end_states
 from assay.engine.spark.list_cut import cut_lists, cut_notes, needed_depth
-from assay.engine.spark.list_stream import ListGroup, ListStream
+from assay.engine.spark.list_stream import KEY, ListGroup, ListStream, list_key
 from assay.engine.spark.list_values import NAMELESS, ListValues
 from assay.engine.spark.measured_run import MeasuredRun, describe_bad_row
-from assay.engine.spark.packed_values import COLUMNS, States
+from assay.engine.spark.packed_values import COLUMNS, PackedValues, States
 from assay.engine.spark.query_stream import JUDGMENTS, JoinedValues, QueryStream, mix_rows
+from assay.engine.spark.run_values import CollectedRuns
 from assay.evidence.views.view import bytewise_order
 
 Path = Literal["fast", "shuffle", "plain"]
 SCHEMA = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
 MANY_RUNS = 16
 """With so many runs, the lists of one run stay together as far as partitions allow."""
+LARGE = 256e6
+"""From so many bytes of rows on, values come piece by piece and the driver keeps them in a file."""
 Silent = tuple[tuple[str, ...], list[FormulaValues]]
 """The judged queries in bytewise order, and their values for a run that answers none of them."""
 
@@ -48,6 +54,8 @@ class Measured:
     values: ListValues
     notes: tuple[str, ...] = ()
     """What a user should know about rows that were left out."""
+    file: ArrayFile | None = None
+    """Where the values of very many lists are."""
 
 
 @dataclass(frozen=True)
@@ -101,12 +109,12 @@ class RankingJob:
             group = ListGroup(self.values)
             # Spark counts the parameters of a function, and would take a method's self for a key.
             return self.rows.groupBy(*keys).applyInArrow(lambda table: group(table), SCHEMA)
-        rows = self._unnamed_rows
+        rows = self._cut(self._unnamed_rows)
         keys = [name for name in keys if name in rows.columns]
         stream = ListStream(self.values, only=self.only)
-        shuffled = self._cut(rows).repartition(*parts, *self._shuffle_keys(keys))
-        sorted_rows = shuffled.sortWithinPartitions(*keys)
-        return sorted_rows.mapInArrow(stream.__call__, SCHEMA)
+        keyed = rows.select("*", list_key(keys))
+        shuffled = keyed.repartition(*parts, *self._shuffle_keys())
+        return shuffled.sortWithinPartitions(KEY).mapInArrow(stream.__call__, SCHEMA)
 
     @property
     def _unnamed_rows(self) -> Any:
@@ -132,22 +140,20 @@ class RankingJob:
     def _first_keys(self) -> pl.DataFrame:
         return first_keys(self.rows)
 
-    def _in_place(self) -> pl.DataFrame | None:
-        """Return what executors return for lists where they are; None if they must be shuffled."""
-        if not self.tries_in_place():
-            return None
+    @property
+    def _states_in_place(self) -> Any:
+        """The Spark frame of what executors return for lists where they are."""
         stream = InPlaceStream(self.values, only=self.only)
-        found = self._unnamed_rows.mapInArrow(stream.__call__, SCHEMA).toArrow()
-        return join_ends(pl.DataFrame(found), self.values)
+        return self._unnamed_rows.mapInArrow(stream.__call__, SCHEMA)
 
-    def _shuffle_keys(self, keys: list[str]) -> list[Any]:
+    def _shuffle_keys(self) -> list[Any]:
         """Return by what lists are divided: by groups of queries where there are many runs.
 
         A partition with a few lists of every run would join each run with the judgments.
         """
         runs = len(self.names) or self._first_keys["run"].n_unique()
         if runs < MANY_RUNS:
-            return list(keys)
+            return [KEY]
         f = functions()
         partitions = self.partitions or shuffle_partitions(self.rows)
         groups = max(1, -(-4 * partitions // runs))
@@ -156,39 +162,69 @@ class RankingJob:
     def run(self) -> Measured:
         """Run the job; return what was measured for each run, by name."""
         with plain_failures("the runs"):
-            whole = self._in_place()
-            found = pl.DataFrame(self.states().toArrow()) if whole is None else whole
-        states = States(found)
-        depth = self.depth if whole is None else None
-        failures = sorted(each["failure"] for each in states.notes if "failure" in each)
-        if failures:
-            raise AlignmentError(failures[0])
-        by_run = states.by_run()
-        self._check_bad_rows(states, by_run)
-        if not any(note.get("counts") for note in states.notes):
-            raise DataError("the runs: there are no rows to evaluate")
-        if self.judged is None:
-            silent, judgments = self.values.unanswered(), self.values.judgments
-        else:
-            silent, judgments = _judged_queries(states, by_run.pop(JUDGMENTS, []))
-        remarks = (*_nameless_rows(states, by_run.pop(NAMELESS, [])), *cut_notes(depth))
-        names = [name for name in self.names if name in by_run]
-        names += sorted(by_run.keys() - set(names), key=str.encode)
-        runs = {name: self._join(name, states, by_run[name], silent) for name in names}
-        runs = {name: replace(run, depth=depth) for name, run in runs.items()}
-        return Measured(runs, judgments, replace(self.values, judgments=judgments), remarks)
+            found = self._measure(in_place=True) if self.tries_in_place() else None
+            found = found or self._measure(in_place=False)
+        if found is None:
+            raise AlignmentError("the runs: rows changed while they were read; store them first")
+        return found
 
-    def _check_bad_rows(self, states: States, by_run: Mapping[str, Sequence[int]]) -> None:
+    def _measure(self, in_place: bool) -> Measured | None:
+        """Return what was measured where the lists are, or after a shuffle.
+
+        None if lists are not together where they are.
+        """
+        large = estimated_bytes(self.rows) >= LARGE
+        states = self._states_in_place if in_place else self.states()
+        with collect_states(states, large) as collected:
+            marked = collected.marked
+            ends = end_states(marked, self.values)
+            if ends is None:
+                return None
+            marked, ends = (marked + ends).divide()
+            _raise_failures(marked)
+            silent, judgments = self._silent(marked)
+            file = ArrayFile() if large else None
+            table = CollectedRuns(silent[0], PackedValues.of(self.values.parsed, silent[1]), file)
+            if not all(table.add(each) for each in chain([ends], collected.of_runs)):
+                return None
+        return self._measured(table, marked.of(NAMELESS), judgments, in_place)
+
+    def _silent(self, marked: States) -> tuple[Silent, Judgments]:
+        if self.judged is None:
+            return self.values.unanswered(), self.values.judgments
+        return _judged_queries(marked.of(JUDGMENTS), self.values.parsed)
+
+    def _measured(
+        self, table: CollectedRuns, nameless: States, judgments: Judgments, in_place: bool
+    ) -> Measured:
+        """Return what was measured for each run, in the order of their names."""
+        notes = {name: run.notes for name, run in table.runs.items()}
+        depth = None if in_place else self.depth
+        self._check_bad_rows({**notes, NAMELESS: nameless.notes})
+        if not any(note.get("counts") for own in notes.values() for note in own):
+            raise DataError("the runs: there are no rows to evaluate")
+        remarks = (*_nameless_rows(nameless), *cut_notes(depth))
+        names = [name for name in self.names if name in notes]
+        names += sorted(notes.keys() - set(names), key=str.encode)
+        skip, judged = self.values.conventions.missing_queries == "skip", len(table.judged)
+        runs = {
+            name: MeasuredRun(name, *table.view(name, skip), notes[name], judged, depth)
+            for name in names
+        }
+        values = replace(self.values, judgments=judgments)
+        return Measured(runs, judgments, values, remarks, table.file)
+
+    def _check_bad_rows(self, notes: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
         if self.bad_rows == "drop":
             return
-        total = sum(note.get("bad", 0) for note in states.notes)
+        total = sum(note.get("bad", 0) for own in notes.values() for note in own)
         if not total:
             return
         shown = [
             describe_bad_row(name, row)
-            for name in sorted(by_run)
-            for place in by_run[name]
-            for row in states.notes[place].get("sample", ())
+            for name in sorted(notes)
+            for note in notes[name]
+            for row in note.get("sample", ())
         ]
         raise DataError(
             f"the runs: {quantity(total, 'row')} without a run, a query, a document or a number as"
@@ -196,56 +232,36 @@ class RankingJob:
             ' SparkSettings(bad_rows="drop") or --bad-rows drop'
         )
 
-    def _join(self, name: str, states: States, rows: Sequence[int], silent: Silent) -> MeasuredRun:
-        """Return the values of one run over all judged queries, answered or not."""
-        judged, unanswered_values = silent
-        filled = [row for row in rows if len(states.missing(row))]
-        # Numbers in place of names: names of all lists would fill the memory of the driver.
-        number = states.queries(filled).cast(pl.Enum(judged)).to_physical().to_numpy()
-        unanswered = np.setdiff1d(np.arange(len(judged)), number)
-        skip = self.values.conventions.missing_queries == "skip"
-        added = unanswered[:0] if skip else unanswered
-        missing = [states.missing(row) for row in filled]
-        parts = [states.values(row) for row in filled]
-        missing.append(np.ones(len(added), dtype=bool))
-        parts.append([each.take(added) for each in unanswered_values])
-        number = np.append(number, added).astype(np.int64)
-        order = np.argsort(number, kind="stable")
-        values = {
-            measure: FormulaValues.joined([part[at] for part in parts]).take(order)
-            for at, measure in enumerate(self.values.parsed)
-        }
-        whole = len(number) == len(judged)
-        units = judged if whole else tuple(judged[place] for place in number[order].tolist())
-        view = MeasuredQueries(units, values, np.concatenate(missing)[order])
-        notes = [states.notes[row] for row in rows]
-        return MeasuredRun(name, view, notes, len(unanswered), len(judged))
+
+def _raise_failures(marked: States) -> None:
+    """Raise the error of an executor, if there was one."""
+    failures = sorted(each["failure"] for each in marked.notes if "failure" in each)
+    if failures:
+        raise AlignmentError(failures[0])
 
 
-def _judged_queries(states: States, rows: Sequence[int]) -> tuple[Silent, Judgments]:
+def _judged_queries(states: States, measures: Sequence[Measure]) -> tuple[Silent, Judgments]:
     """Return the judged queries with their values if a run is silent, and a table of them.
 
     The table has one row for each query, with its best grade: the others stay in Spark.
     """
-    if not rows:
+    if states.frame.is_empty():
         raise AlignmentError("the judgments: there are no judgments")
-    queries = states.queries(rows).to_list()
-    best = [grade for row in rows for grade in states.notes[row]["best"]]
-    values = zip(*(states.values(row) for row in rows), strict=True)
+    queries, rows = states.queries().to_list(), range(states.frame.height)
+    best = [grade for note in states.notes for grade in note["best"]]
+    parts = [states.values(row, measures) for row in rows]
     order = bytewise_order(tuple(queries))
-    silent = [FormulaValues.joined(list(each)).take(order) for each in values]
+    silent = [FormulaValues.joined([part[each] for part in parts]).take(order) for each in measures]
     names = tuple(queries[place] for place in order.tolist())
-    digest = fingerprint(sum(states.notes[row]["hash"] for row in rows))
+    digest = fingerprint(sum(note["hash"] for note in states.notes))
     frame = pl.DataFrame({"query": queries, "doc": [""] * len(queries), "grade": best})
     return (names, silent), Judgments(frame, Source("the judgments", digest=digest))
 
 
-def _nameless_rows(states: States, rows: Sequence[int]) -> tuple[str, ...]:
+def _nameless_rows(states: States) -> tuple[str, ...]:
     """Return a note on the rows without the name of a run, which belong to none."""
-    total = sum(states.notes[row]["bad"] for row in rows)
-    shown = [
-        describe_bad_row(NAMELESS, each) for row in rows for each in states.notes[row]["sample"]
-    ]
+    total = sum(note["bad"] for note in states.notes)
+    shown = [describe_bad_row(NAMELESS, each) for note in states.notes for each in note["sample"]]
     if not total:
         return ()
     text = f"{quantity(total, 'row')} without the name of a run left out"

@@ -163,8 +163,8 @@ class JudgedDocuments:
         Where key and document are equal, so is the query: its part of the key is unique.
         """
         rows, at = self.index.find_keys(key)
-        doc = docs if len(rows) == len(docs) else docs.gather(row_numbers(rows))
-        exact = (doc == self.doc.gather(row_numbers(at))).to_numpy()
+        doc = docs if len(rows) == len(docs) else docs[row_numbers(rows)]
+        exact = (doc == self.doc[row_numbers(at)]).to_numpy()
         return (rows, at) if exact.all() else (rows[exact], at[exact])
 
 

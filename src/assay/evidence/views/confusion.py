@@ -21,7 +21,7 @@ from assay.evidence.column_values import (
     pooled_effective_size,
 )
 from assay.evidence.labels import Labels, label_order, listed_labels, merge_orders
-from assay.evidence.views.view import NamedSets, part_names, resample_names
+from assay.evidence.views.view import NamedSets
 
 Rows: TypeAlias = Literal["actual", "predicted"]
 """Which classes are in the rows of a written matrix."""
@@ -105,7 +105,7 @@ class Confusion(Printable, NamedSets):
         name = chosen[0] if len(chosen) == 1 else "positive"
         return replace(
             self,
-            names=part_names(self.names, chosen),
+            names=chosen * len(self.names),
             labels=(name, _OTHERS.get(name, "rest")),
             matrix=cells.reshape(-1, 2, 2),
             positive=name,
@@ -136,7 +136,7 @@ class Confusion(Printable, NamedSets):
         return self.reorder(order)
 
     def negate(self) -> Self:
-        """Return the 2 × 2 matrix of the classifier that always says the opposite."""
+        """Return the 2 × 2 matrix of the classifier that always predicts the opposite."""
         if len(self.labels) != 2:
             raise DataError(
                 f"only a yes-or-no question can be negated, not {len(self.labels)} classes"
@@ -196,7 +196,7 @@ class Confusion(Printable, NamedSets):
     def reweight(self, counts: Floats) -> Self:
         """Return one matrix for each row of counts, whose entries are the cells row after row."""
         size = len(self.labels)
-        names = resample_names(len(counts))
+        names = ("all",) * len(counts)
         matrix = counts.reshape(-1, size, size).astype(np.float64)
         return replace(self, names=names, matrix=matrix, effective=None)
 

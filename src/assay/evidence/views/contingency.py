@@ -16,7 +16,7 @@ from assay.core.tables import Assignments
 from assay.evidence.alike_items import sums_by_row
 from assay.evidence.column_values import ordered_labels, refuse_duplicate_keys, refuse_empty
 from assay.evidence.labels import merge_orders
-from assay.evidence.views.view import NamedSets, View, places_among, resample_names
+from assay.evidence.views.view import NamedSets, View, places_among
 
 _SHUFFLES = 100
 
@@ -122,7 +122,7 @@ class Contingency(NamedSets):
 
     def reweight(self, counts: Floats) -> Self:
         """Return one table for each row of counts, whose entries are the cells row after row."""
-        names = resample_names(len(counts))
+        names = ("all",) * len(counts)
         return replace(self, names=names, counts=counts.astype(np.float64))
 
     def ideal(self) -> Self:

@@ -14,14 +14,14 @@ import polars as pl
 
 from assay.core.arrays import Bools, Floats, Ints, unit_offsets
 from assay.core.tables import ids_as_text
-from assay.evidence.alike_items import counts_by_row, dense_ranks, sort_entries
+from assay.evidence.alike_items import Codes, dense_ranks, sort_entries
 from assay.evidence.column_values import (
     MOST_SORTED_AT_ONCE,
     ItemNumbers,
     LazyNames,
 )
 from assay.evidence.discordant_counts import OrderedPairs, count_pairs
-from assay.evidence.views.view import View, resample_names
+from assay.evidence.views.view import View
 
 
 @dataclass(frozen=True)
@@ -111,8 +111,8 @@ class OrderPairs(View):
 
     @property
     def units(self) -> tuple[str, ...]:
-        """The groups, or one name for each resample of the only group."""
-        return self.groups if self.weight is None else resample_names(len(self.weight))
+        """The groups, or the only group once for each resample."""
+        return self.groups if self.weight is None else ("all",) * len(self.weight)
 
     @property
     def names(self) -> Sequence[str]:
@@ -133,29 +133,23 @@ class OrderPairs(View):
             yield first, second, once if self.weight is None else self.weight
 
     @cached_property
-    def _codes(self) -> tuple[Ints, Ints]:
+    def _codes(self) -> list[tuple[Codes, Codes]]:
         """The place of each number among the different ones of its group, in both orders."""
         spans = [slice(*each) for each in pairwise(self.offsets.tolist())]
 
-        def codes(values: Floats) -> Ints:
+        def codes(values: Floats) -> list[Codes]:
             """Return the places of one order."""
-            places = [dense_ranks(values[span])[0] for span in spans]
-            return np.concatenate(places) if len(places) > 1 else places[0]
+            return [Codes(dense_ranks(values[span])[0]) for span in spans]
 
-        if not spans:
-            return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
         if len(self.first) <= MOST_SORTED_AT_ONCE:
-            return codes(self.first), codes(self.second)
+            return list(zip(codes(self.first), codes(self.second), strict=True))
         with ThreadPoolExecutor(2) as pool:
-            one, two = pool.map(codes, (self.first, self.second))
-        return one, two
+            return list(zip(*pool.map(codes, (self.first, self.second)), strict=True))
 
-    def coded_orders(self) -> Iterator[tuple[Ints, Ints, Floats]]:
+    def coded_orders(self) -> Iterator[tuple[Codes, Codes, Floats]]:
         """Yield what ``weighted_orders`` does, with the place of each number among the others."""
-        one, two = self._codes
-        for number, (_, _, weight) in enumerate(self.weighted_orders()):
-            span = slice(int(self.offsets[number]), int(self.offsets[number + 1]))
-            yield one[span], two[span], weight
+        for codes, (_, _, weight) in zip(self._codes, self.weighted_orders(), strict=True):
+            yield *codes, weight
 
     @cached_property
     def pair_counts(self) -> list[OrderedPairs]:
@@ -222,13 +216,13 @@ def mid_ranks(values: Floats, weight: Floats) -> Floats:
 
     An item that counts twice takes two ranks.
     """
-    return code_ranks(dense_ranks(values)[0], weight)
+    return code_ranks(Codes(dense_ranks(values)[0]), weight)
 
 
-def code_ranks(code: Ints, weight: Floats) -> Floats:
+def code_ranks(codes: Codes, weight: Floats) -> Floats:
     """Return the ranks of items whose values have these places among the different ones."""
-    sums = counts_by_row(weight, code)
-    return np.take(np.cumsum(sums, axis=1) - (sums - 1) / 2, code, axis=1)
+    sums = codes.sums(weight)
+    return np.take(np.cumsum(sums, axis=1) - (sums - 1) / 2, codes.place, axis=1)
 
 
 def build_order_pairs(rows: pl.DataFrame) -> OrderPairs:

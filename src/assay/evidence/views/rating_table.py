@@ -169,7 +169,10 @@ class RatingTable(WeightedItems):
         )
 
     def condensed(self) -> Self:
-        """Return the ratings of many items, with items that were rated alike counted together."""
+        """Return the ratings of many items, with items that were rated alike counted together.
+
+        No number of a measure depends on it; item names and the draws of resamples do.
+        """
         if len(self.items) <= MOST_SINGLE_ITEMS or len(self.weight) > 1:
             return self
         different = len(self.assessors) * len(self.labels)

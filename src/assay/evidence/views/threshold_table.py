@@ -15,7 +15,7 @@ from assay.evidence.column_values import (
     finite_numbers,
     pooled_effective_size,
 )
-from assay.evidence.views.view import NamedSets, resample_names
+from assay.evidence.views.view import NamedSets
 
 MOST_RESAMPLED = 10_000
 """Distinct scores beyond which a resampled table is thinned: more would not be seen."""
@@ -100,12 +100,11 @@ class ThresholdTable(NamedSets):
 
     def reweight(self, counts: Floats) -> Self:
         """One table for each row of counts: the positives of each score, then the negatives."""
-        names = resample_names(len(counts))
         score = self.merge_neighbors(self.most).score
         size = len(score)
         return replace(
             self,
-            names=names,
+            names=("all",) * len(counts),
             score=score,
             positives=counts[:, :size].astype(np.float64),
             negatives=counts[:, size:].astype(np.float64),

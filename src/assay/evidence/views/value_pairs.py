@@ -22,7 +22,7 @@ from assay.evidence.column_values import (
     item_names,
     join_items,
 )
-from assay.evidence.exact_moments import exact_moments
+from assay.evidence.exact_moments import ExactMoments
 from assay.evidence.views.view import NamedSets, WeightedItems, join_fields
 
 
@@ -101,8 +101,7 @@ class ValuePairs(WeightedItems):
     def moments(self) -> ValueMoments:
         """Means, spreads and the sum of squared errors: all that many measures look at."""
         if self.as_given:
-            moments = exact_moments(self.truth, self.predicted)
-            return ValueMoments(self.units, **moments, pairs=self)
+            return LazyMoments.over(self, ExactMoments(self.truth, self.predicted))
         return replace(ValueMoments.of(self.units, *self.sorted_columns), pairs=self)
 
     def ideal(self) -> Self:
@@ -257,6 +256,25 @@ class ValueMoments(NamedSets):
             squared_error=self.squared_error + other.squared_error,
             pairs=None,
         )
+
+
+class LazyMoments(ValueMoments):
+    """Moments of very many items, each computed when a measure asks for it."""
+
+    exact: ExactMoments
+
+    @classmethod
+    def over(cls, pairs: ValuePairs, exact: ExactMoments) -> Self:
+        """Return the moments of the pairs, which ``exact`` computes."""
+        moments = cls.__new__(cls)
+        moments.__dict__.update(names=pairs.units, pairs=pairs, exact=exact)
+        return moments
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a moment that was not computed yet."""
+        if name.startswith("_") or "exact" not in self.__dict__:
+            raise AttributeError(name)
+        return getattr(self.exact, name)
 
 
 def build_value_pairs(values: Values, as_given: bool = False) -> ValuePairs:

@@ -13,7 +13,6 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.errors import AlignmentError
-from assay.evidence.column_values import LazyNames
 
 Views: TypeAlias = Mapping[Any, Callable[[], Any]]
 """How to build each kind of view that the input allows."""
@@ -71,13 +70,6 @@ class View:
         """The view with all of its cells, where ``cells`` and ``reweight`` thin long ones."""
         return self
 
-    def condensed(self) -> Self:
-        """The same evidence with items that are alike counted together, where that saves much.
-
-        No number of a measure depends on it; item names and the draws of resamples do.
-        """
-        return self
-
     def thinned_cells(self, cells: Ints) -> Ints:
         """Return the places of cells of the unthinned view among ``cells``."""
         return cells
@@ -118,11 +110,11 @@ class WeightedItems(View):
 
     @property
     def units(self) -> Sequence[str]:
-        """The items, the parts, or one name for each weighting of the whole set."""
+        """The items, the parts or the whole set; the last two once for each weighting."""
         if self.each == "item":
             return self.parts("item")
-        sets = ("all",) if len(self.weight) == 1 else resample_names(len(self.weight))
-        return sets if self.each is None else part_names(sets, self.parts(self.each))
+        parts = ("all",) if self.each is None else tuple(self.parts(self.each))
+        return parts * len(self.weight)
 
     def parts(self, kind: str) -> Sequence[str]:
         """Return the names of the items or parts of that kind."""
@@ -179,21 +171,6 @@ def places_among(names: Sequence[str], known: Sequence[str]) -> Ints:
     """Return the place of each name among the known ones."""
     place = {name: n for n, name in enumerate(known)}
     return np.asarray([place[name] for name in names], dtype=np.int64)
-
-
-def resample_names(count: int) -> tuple[str, ...]:
-    """Return a name for each of so many resamples."""
-    return tuple(f"resample {n}" for n in range(1, count + 1))
-
-
-def part_names(weightings: Sequence[str], names: Sequence[str]) -> Sequence[str]:
-    """The names of the parts of a set, such as its classes; under each weighting, if several."""
-    if len(weightings) == 1:
-        return names
-    return LazyNames(
-        len(weightings) * len(names),
-        lambda: tuple(f"{weighting}:{name}" for weighting in weightings for name in names),
-    )
 
 
 def missing_units(view: View) -> Bools:

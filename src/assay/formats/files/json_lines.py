@@ -14,6 +14,7 @@ from assay.core.tables import Judgments, Run, Source
 from assay.formats.format import Format
 from assay.formats.input_files import Input
 from assay.formats.json_text import numbered_lines, parse_line, read_json_text
+from assay.formats.system_names import file_endings
 from assay.formats.table_columns import Kind, is_known_column, table_kind
 
 _KEY = re.compile(rb'"\s*:')
@@ -28,14 +29,16 @@ class JsonLines(Format):
 
     def matches(self, file: Input, kind: Kind | None) -> bool:
         """Return whether the first line is an object, and not the whole file or one of ours."""
-        names = _first_fields(file) if file.first_byte == b"{" else []
-        is_record = sum(is_known_column(name) for name in names) >= 2
+        first = _first_object(file) if file.first_byte == b"{" else {}
+        names, nested = list(first), all(isinstance(cell, dict | list) for cell in first.values())
+        is_record = sum(is_known_column(name) for name in names) >= 2 and not nested
         several = len(file.first_lines) > 1 or file.has_more_text
-        return bool(names) and (several or is_record)
+        named = not {*file_endings(file.name)}.isdisjoint(self.endings)
+        return bool(names) and (several or is_record or named)
 
     def kind(self, file: Input) -> Kind | None:
         """Return what the fields of the first object show."""
-        return table_kind(_first_fields(file))
+        return table_kind(list(_first_object(file)))
 
     def read_frame(self, file: Input) -> tuple[pl.DataFrame, Source]:
         """Return the fields as columns, and their source."""
@@ -84,9 +87,9 @@ def _refuse_repeated_keys(content: bytes, frame: pl.DataFrame, file: str) -> Non
         parse_line(line, file, number)
 
 
-def _first_fields(file: Input) -> list[str]:
-    """Return the names of the fields of the first object; none if the line is not an object."""
-    return list(parse_object(file.first_lines[0]) or ()) if file.first_lines else []
+def _first_object(file: Input) -> dict[str, Any]:
+    """Return the first object; an empty one if the line is not an object."""
+    return (parse_object(file.first_lines[0]) or {}) if file.first_lines else {}
 
 
 FORMAT = JsonLines()

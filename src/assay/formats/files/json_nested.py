@@ -15,9 +15,17 @@ from assay.formats.format import Format
 from assay.formats.input_files import Input
 from assay.formats.json_text import read_json_text, refuse_repeated_keys
 from assay.formats.nested_dicts import DictRun, dict_to_judgments
-from assay.formats.table_columns import Kind, frame_to_judgments, frame_to_run, table_kind
+from assay.formats.table_columns import (
+    Kind,
+    frame_to_judgments,
+    frame_to_run,
+    ranks_documents,
+    table_kind,
+)
 
 _FORM = 'expected is {"query": {"document": number, …}, …} or a list of objects'
+_SPLIT = {"columns", "data"}
+"""The fields that pandas writes with ``orient="split"``."""
 
 
 class Json(Format):
@@ -42,10 +50,11 @@ class Json(Format):
 
     def read_frame(self, file: Input) -> tuple[pl.DataFrame, Source]:
         """Return a list of objects as columns, and their source."""
-        content, source = _read_content(file)
-        if not isinstance(content, pl.DataFrame):
+        content, source = _parse(file)
+        frame = _check_content(_numbered_rows(content), file.name)
+        if not isinstance(frame, pl.DataFrame):
             raise FormatError("a list of objects is expected, or one object per line", file.name)
-        return content, source
+        return frame, source
 
     def read_run(self, file: Input) -> Run:
         """Return a run from nested objects, or from a list of objects."""
@@ -79,6 +88,12 @@ class Json(Format):
 
 def _read_content(file: Input) -> tuple[pl.DataFrame | dict[str, dict[str, Any]], Source]:
     """Return the list of objects as a frame or the nested objects, and the source."""
+    content, source = _parse(file)
+    return _check_content(content, file.name), source
+
+
+def _parse(file: Input) -> tuple[Any, Source]:
+    """Return what the file holds, with columns as a list of objects, and the source."""
     text = read_json_text(file)
     try:
         content = json.loads(text, object_pairs_hook=refuse_repeated_keys)
@@ -88,7 +103,7 @@ def _read_content(file: Input) -> tuple[pl.DataFrame | dict[str, dict[str, Any]]
         raise FormatError(f"the JSON is nested too deeply; {_FORM}", file.name) from None
     except DataError as failure:
         raise FormatError(str(failure), file.name, _repeated_key_line(text, str(failure))) from None
-    return _check_content(content, file.name), Source(file.name, digest=file.digest)
+    return _records(content), Source(file.name, digest=file.digest)
 
 
 def _repeated_key_line(text: bytes, message: str) -> int:
@@ -108,6 +123,55 @@ def _repeated_key_line(text: bytes, message: str) -> int:
     return high
 
 
+def _records(content: Any) -> Any:
+    """Return a list of objects where columns were written, as pandas and others do."""
+    if not isinstance(content, dict):
+        return content
+    if set(content) >= _SPLIT and _is_split(content["columns"], content["data"]):
+        return [dict(zip(content["columns"], row, strict=True)) for row in content["data"]]
+    if set(content) == {"schema", "data"} and isinstance(content["data"], list):
+        return content["data"]
+    cells = [each for each in content.values() if isinstance(each, list)]
+    columns = len(cells) == len(content) > 0 and len({*map(len, cells)}) == 1
+    if columns and not any(isinstance(one, dict | list) for cell in cells for one in cell):
+        return [dict(zip(content, row, strict=True)) for row in zip(*cells, strict=True)]
+    named = ranks_documents(content) and all(isinstance(each, dict) for each in content.values())
+    return _column_rows(content) if named else content
+
+
+def _is_split(names: Any, rows: Any) -> bool:
+    """Return whether there are names of columns, and as many cells in each row."""
+    if not isinstance(names, list) or not isinstance(rows, list):
+        return False
+    texts = all(isinstance(name, str) for name in names)
+    return texts and all(isinstance(row, list) and len(row) == len(names) for row in rows)
+
+
+def _numbered_rows(content: Any) -> Any:
+    """Return the rows of objects whose rows have numbers, as pandas writes; else the content."""
+    if not isinstance(content, dict) or not content:
+        return content
+    inner = list(content.values())
+    if not all(isinstance(each, dict) and each.keys() == inner[0].keys() for each in inner):
+        return content
+    if all(map(str.isdecimal, content)):
+        return inner
+    return _column_rows(content) if all(map(str.isdecimal, inner[0])) else content
+
+
+def _column_rows(columns: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rows of columns that are objects of row number to value."""
+    numbers = dict.fromkeys(number for each in columns.values() for number in each)
+    return [{name: each.get(at) for name, each in columns.items()} for at in numbers]
+
+
+def _to_frame(rows: list[dict[str, Any]], file: str) -> pl.DataFrame:
+    try:
+        return pl.DataFrame(rows, infer_schema_length=None)
+    except (pl.exceptions.PolarsError, TypeError, ValueError) as failure:
+        raise FormatError(f"the objects differ in their fields; {_FORM}", file) from failure
+
+
 def _check_content(content: Any, file: str) -> Any:
     if isinstance(content, dict) and all(isinstance(inner, dict) for inner in content.values()):
         values = (value for inner in content.values() for value in inner.values())
@@ -115,10 +179,7 @@ def _check_content(content: Any, file: str) -> Any:
             raise FormatError(f"a value is not a number; {_FORM}", file)
         return content
     if isinstance(content, list) and content and all(isinstance(row, dict) for row in content):
-        try:
-            return pl.DataFrame(content, infer_schema_length=None)
-        except (pl.exceptions.PolarsError, TypeError, ValueError) as failure:
-            raise FormatError(f"the objects differ in their fields; {_FORM}", file) from failure
+        return _to_frame(content, file)
     fields = f"the fields are {', '.join([*content][:6])}; " if isinstance(content, dict) else ""
     raise FormatError(f"{fields}{_FORM} with the fields query, doc, and score or grade", file)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from assay.formats.rating_format import JsonRatingFormat, Rating, json_document, plain
+from assay.formats.rating_format import JsonRatingFormat, Rating, as_grade, json_document, plain
 
 _QUERIES, _DOCS = ("query", "query_id", "topic"), ("doc", "doc_id", "docid", "document_id")
 
@@ -61,9 +61,9 @@ def _grade(result: Any) -> float | None:
     for each in result:
         value = each["value"]
         if "rating" in value or "number" in value:
-            return float(value.get("rating", value.get("number")))
+            return as_grade(value.get("rating", value.get("number")))
         if value.get("choices"):
-            return float(value["choices"][0])
+            return as_grade(value["choices"][0])
     return None
 
 

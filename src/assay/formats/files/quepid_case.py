@@ -44,13 +44,8 @@ class QuepidCase(JsonRatingFormat):
         """Return the ratings of a case."""
         if file.first_byte == b"{":
             return super().ratings(file)
-        try:
-            text = file.text_content().decode()
-        except UnicodeDecodeError:
-            raise FormatError("this is not UTF-8 text", file.name) from None
-        rows = csv.reader(io.StringIO(text, newline=""))
-        next(rows, None)
-        return [_row(row, file, rows.line_num) for row in rows if row]
+        _, *rows = csv_rows(file)
+        return [Rating(row[0], row[1], csv_grade(row[2], file, line)) for line, row in rows]
 
     def parse(self, content: Any) -> Iterator[Rating]:
         """Yield the ratings of each query."""
@@ -71,16 +66,28 @@ class QuepidCase(JsonRatingFormat):
         return out.getvalue()
 
 
-def _row(row: list[str], file: Input, line: int) -> Rating:
-    if len(row) != len(HEADER):
-        raise FormatError(f"expected 3 fields, found {len(row)}", file.name, line)
+def csv_rows(file: Input) -> Iterator[tuple[int, list[str]]]:
+    """Yield the line and the fields of each row; the first has the names of the columns."""
     try:
-        grade = as_grade(row[2].strip())
-    except ValueError:
-        raise FormatError(
-            f"the rating '{one_line(row[2])}' is not a number", file.name, line
-        ) from None
-    return Rating(_unguard(row[0]), _unguard(row[1]), grade)
+        text = file.text_content().decode()
+    except UnicodeDecodeError:
+        raise FormatError("this is not UTF-8 text", file.name) from None
+    rows, width = csv.reader(io.StringIO(text, newline="")), 0
+    for row in rows:
+        width = width or len(row)
+        if row and len(row) != width:
+            message = f"expected {width} fields, found {len(row)}"
+            raise FormatError(message, file.name, rows.line_num)
+        if row:
+            yield rows.line_num, [_unguard(row[0]), _unguard(row[1]), *row[2:]]
+
+
+def csv_grade(text: str, file: Input, line: int) -> float | None:
+    """Return the rating in a field; None if it is empty."""
+    try:
+        return as_grade(text.strip())
+    except ValueError as failure:
+        raise FormatError(one_line(str(failure)), file.name, line) from None
 
 
 def _guard(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import ClassVar
 
@@ -12,7 +13,7 @@ import polars as pl
 from assay.core.errors import FormatError
 from assay.core.tables import Judgments, Run, StreamedRun
 from assay.formats.format import Format
-from assay.formats.input_files import Input
+from assay.formats.input_files import PIECE, Input
 from assay.formats.line_layout import LineLayout
 from assay.formats.line_reader import line_source, read_all_lines, read_lines
 from assay.formats.table_columns import Kind
@@ -37,6 +38,7 @@ PRELS_LAYOUT = LineLayout(
     most=5,
 )
 _FIRST_LINES = 200
+_SMALL = 1 << 17
 _NUMBER = re.compile(rb"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 SWAPPED = "; is this a {} file? The judgments come first, then the runs"
 """The hint where a line of the other kind is found."""
@@ -51,6 +53,12 @@ class LineRun(StreamedRun):
 
     _file: Input
     _layout: LineLayout
+
+    def unhashed(self, small_pieces: bool = False) -> Run:
+        """Return the run for readers without use for its digest, or for more than its start."""
+        twin = copy(self)
+        twin.__dict__["_file"] = self._file.unhashed(_SMALL if small_pieces else PIECE)
+        return twin
 
     def pieces(self, rank: bool = False) -> Iterator[pl.DataFrame]:
         """Yield the rows in order."""

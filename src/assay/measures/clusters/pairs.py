@@ -82,7 +82,7 @@ def pairs_correctly_separated(table: Contingency) -> Floats:
     return PairCounts.of(table).tn
 
 
-@define("pairP", aliases=["precision"], undefined=Undefined(answer=NO_CLUSTER_PAIR))
+@define("pairP", aliases=["P", "precision"], undefined=Undefined(answer=NO_CLUSTER_PAIR))
 def precision_of_pairs(table: Contingency) -> Ratio:
     """The share of the pairs within a cluster that is of one class.
 
@@ -93,7 +93,7 @@ def precision_of_pairs(table: Contingency) -> Ratio:
     return Ratio(pairs.tp, pairs.tp + pairs.fp)
 
 
-@define("pairR", aliases=["recall", "sensitivity"], undefined=NO_CLASS_PAIR)
+@define("pairR", aliases=["R", "recall", "sensitivity"], undefined=NO_CLASS_PAIR)
 def recall_of_pairs(table: Contingency) -> Ratio:
     """The share of the pairs of one class that are in one cluster.
 

@@ -14,6 +14,7 @@ from assay.core.facts import MONOTONE, Settings
 from assay.core.parameters import Gain, Share, Weight
 from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.graded.gain import gains_within, ideal_gains, one_gain
+from assay.measures.trace_tables import at_every_rank, list_ranks
 
 
 @dataclass(frozen=True)
@@ -98,12 +99,13 @@ def normalized_cumulative_utility(
 
 @normalized_cumulative_utility.trace
 def normalized_cumulative_utility_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return each document with a gain: how likely users stop there, and what they have had."""
-    found = blended_ratios(rankings, s.gain, s.beta)
-    worth = found.found.precision if s.utility == "P" else found.ratio
-    weight = stopping_weights(found, rankings, s.gain, s.stop, s.gamma)
+    """Return each rank: how likely users stop there, and what they have had."""
+    found, rank = blended_ratios(rankings, s.gain, s.beta), list_ranks(rankings)
+    utility = found.found.precision if s.utility == "P" else found.ratio
+    stops = stopping_weights(found, rankings, s.gain, s.stop, s.gamma)
+    weight, worth = (at_every_rank(rank, found.found, each) for each in (stops, utility))
     return {
-        "rank": found.found.rank,
+        "rank": rank,
         "stops": weight,
         "utility": worth,
         "part": weight * worth,

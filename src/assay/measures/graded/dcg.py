@@ -35,6 +35,7 @@ def _within_scale(s: Settings, grades: Floats) -> bool:
 
 @define(
     "CG",
+    aliases=["cumulative_gain"],
     bounds=(0, math.inf),
     variants=["CG@3", "CG(gain=exp)@5"],
     facts=WEIGHTED_SUM.but(ignores_pool=True),
@@ -58,7 +59,7 @@ def cumulated_gain_trace(rankings: Rankings, s: Settings) -> Columns:
 
 @define(
     "nCG",
-    aliases=["NCG"],
+    aliases=["NCG", "normalized_cumulative_gain"],
     undefined=Undefined(truth="no document with a gain is known", answer="nothing was retrieved"),
     variants=["nCG@3", "nCG(gain=exp)@5", "nCG(gmax=9)@5"],
     facts=WEIGHTED_SUM.but(

@@ -12,6 +12,7 @@ from assay.core.errors import DataError
 from assay.core.facts import Settings
 from assay.core.parameters import Gain, Scale
 from assay.evidence.views.rankings import Hits, Rankings
+from assay.measures.trace_tables import at_every_rank, list_ranks
 
 Discount = Literal["standard", "older"]
 LARGEST_POWER = 1024
@@ -88,11 +89,8 @@ def gains_within(rankings: Rankings, gain: Gain, cutoff: int | None = None) -> H
 
 def gain_at_ranks(rankings: Rankings, gain: Gain, cutoff: int | None) -> Hits:
     """Return every rank of the one list, within the cutoff, with its gain: 0 if it is unjudged."""
-    found, end = gains_within(rankings, gain, cutoff), int(rankings.retrieved[0])
-    rank = np.arange(1, (end if cutoff is None else min(end, cutoff)) + 1)
-    gains = np.zeros(len(rank))
-    gains[found.rank - 1] = found.grade
-    return Hits(np.asarray([0, len(rank)]), rank, gains)
+    found, rank = gains_within(rankings, gain, cutoff), list_ranks(rankings, cutoff)
+    return Hits(np.asarray([0, len(rank)]), rank, at_every_rank(rank, found, found.grade))
 
 
 def ideal_gains(rankings: Rankings, gain: Gain, cutoff: int | None = None) -> Hits:

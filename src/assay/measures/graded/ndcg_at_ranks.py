@@ -16,6 +16,7 @@ from assay.evidence.unjudged.unjudged_documents import Fill, Holes
 from assay.evidence.unjudged.unjudged_runs import RankMatrix
 from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.graded.gain import (
+    gain_at_ranks,
     gains_within,
     grade_gain,
     ideal_gains,
@@ -190,9 +191,8 @@ def r_ndcg_trace(rankings: Rankings, s: Settings) -> Columns:
     }
 
 
-def gain_shares(rankings: Rankings, gain: Gain) -> tuple[Floats, Floats, Floats]:
-    """Return for each judged document the cost and gain so far, and its part."""
-    listed, best = gains_within(rankings, gain), ideal_gains(rankings, gain)
+def gain_shares(listed: Hits, best: Hits) -> tuple[Floats, Floats, Floats]:
+    """Return for each document of a list the cost and gain so far, and its part."""
     cost = best.at(best.total(np.maximum(best.grade, 1)), listed.query, listed.rank)
     cost += np.maximum(listed.rank - best.count[listed.query], 0)
     gained = listed.total(listed.grade)
@@ -221,14 +221,14 @@ def g_measure(rankings: Rankings, gain: Gain = "grade") -> Floats:
     array([0.6309])
     """
     listed, best = gains_within(rankings, gain), ideal_gains(rankings, gain)
-    return ratio(listed.sum(gain_shares(rankings, gain)[2]), best.sum(best.grade))
+    return ratio(listed.sum(gain_shares(listed, best)[2]), best.sum(best.grade))
 
 
 @g_measure.trace
 def g_measure_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return each judged document, cost and gain so far, and its part."""
-    listed, best = gains_within(rankings, s.gain), ideal_gains(rankings, s.gain)
-    cost, gained, part = gain_shares(rankings, s.gain)
+    """Return each rank, cost and gain so far, and its part."""
+    listed, best = gain_at_ranks(rankings, s.gain, None), ideal_gains(rankings, s.gain)
+    cost, gained, part = gain_shares(listed, best)
     return {
         "rank": listed.rank,
         "gain": listed.grade,

@@ -15,7 +15,7 @@ from assay.evidence.unjudged.unjudged_runs import RankMatrix
 from assay.evidence.views.rankings import Rankings
 from assay.measures.graded.blended_ratio import Blend, blended_ratios, first_maximum
 from assay.measures.graded.gain import grade_gain, ideal_gains, one_gain
-from assay.measures.trace_tables import running_mean
+from assay.measures.trace_tables import at_every_rank, list_ranks, running_mean
 
 NO_GAIN = "no document with a gain is known"
 
@@ -176,24 +176,28 @@ def _ratio_ends(
     return low, np.minimum(high, 1.0)
 
 
-def _table(found: Blend) -> Columns:
-    return {
-        "rank": found.found.rank,
-        "gain": found.found.grade,
-        "relevant so far": found.found.place,
-        "gain so far": found.gained,
-        "ideal gain so far": found.possible,
-        "blended ratio": found.ratio,
+def _table(rankings: Rankings, s: Settings, cutoff: int | None = None) -> tuple[Blend, Columns]:
+    """Return the documents with a gain, and each rank with the ratio where there is a gain."""
+    found, best = blended_ratios(rankings, s.gain, s.beta, cutoff), ideal_gains(rankings, s.gain)
+    rank, ideal = list_ranks(rankings, cutoff), best.total(np.maximum(best.grade, 0))
+    gain = at_every_rank(rank, found.found, found.found.grade)
+    return found, {
+        "rank": rank,
+        "gain": gain,
+        "relevant so far": np.cumsum(gain > 0),
+        "gain so far": np.cumsum(gain),
+        "ideal gain so far": best.at(ideal, np.zeros_like(rank), rank),
+        "blended ratio": at_every_rank(rank, found.found, found.ratio),
     }
 
 
 @q_measure.trace
 def q_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return the blended ratio at each document with a gain."""
-    found = blended_ratios(rankings, s.gain, s.beta, s.cutoff)
+    """Return each rank, and the sum of the blended ratios at those with a gain."""
+    found, columns = _table(rankings, s, s.cutoff)
     total = found.known if s.cutoff is None else np.minimum(found.known, s.cutoff)
-    sums = np.cumsum(found.ratio)
-    return _table(found) | {
+    sums = np.cumsum(columns["blended ratio"])
+    return columns | {
         "sum": sums,
         "divided by": np.full(len(sums), total[0]),
         "Q": ratio(sums, total[0]),
@@ -202,17 +206,17 @@ def q_trace(rankings: Rankings, s: Settings) -> Columns:
 
 @o_measure.trace
 def o_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return the blended ratio at each document with a gain; that of the first counts."""
-    found = blended_ratios(rankings, s.gain, s.beta)
-    return _table(found) | {"at the first": np.full(len(found.ratio), found.ratio[:1].sum())}
+    """Return each rank; the ratio at the first with a gain counts."""
+    found, columns = _table(rankings, s)
+    return columns | {"at the first": np.full(len(columns["rank"]), found.ratio[:1].sum())}
 
 
 @p_measure.trace
 def p_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return the blended ratio at each document with a gain; that of the preferred one counts."""
-    found, is_preferred = _preferred_ratios(rankings, s.gain, s.beta)
-    ratio_there = np.where(is_preferred, found.ratio, 0.0).sum()
-    return _table(found) | {
+    """Return each rank; the ratio at the preferred one counts."""
+    columns, is_preferred = _preferred_table(rankings, s)
+    ratio_there = columns["blended ratio"][is_preferred].sum()
+    return columns | {
         "preferred": is_preferred,
         "at the preferred": np.full(len(is_preferred), ratio_there),
     }
@@ -220,13 +224,20 @@ def p_trace(rankings: Rankings, s: Settings) -> Columns:
 
 @p_plus.trace
 def p_plus_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return the blended ratio at each document with a gain, and its mean to the preferred one."""
-    found, is_preferred = _preferred_ratios(rankings, s.gain, s.beta)
-    above: Bools = np.cumsum(is_preferred) - is_preferred == 0
-    return _table(found) | {
+    """Return each rank, and the mean of the ratios at those with a gain to the preferred one."""
+    columns, is_preferred = _preferred_table(rankings, s)
+    above: Bools = (np.cumsum(is_preferred) - is_preferred == 0) & (columns["gain"] > 0)
+    return columns | {
         "preferred": is_preferred,
-        "mean down to it": running_mean(found.ratio, above.astype(np.float64)),
+        "mean down to it": running_mean(columns["blended ratio"], above.astype(np.float64)),
     }
+
+
+def _preferred_table(rankings: Rankings, s: Settings) -> tuple[Columns, Bools]:
+    """Return each rank, and whether it is the preferred one."""
+    _, is_preferred = _preferred_ratios(rankings, s.gain, s.beta)
+    found, columns = _table(rankings, s)
+    return columns, at_every_rank(columns["rank"], found.found, is_preferred) > 0
 
 
 def _preferred_ratios(rankings: Rankings, gain: Gain, beta: float) -> tuple[Blend, Bools]:

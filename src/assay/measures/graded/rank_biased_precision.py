@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from typing import Annotated, Any, TypeAlias
 
 import numpy as np
@@ -15,6 +14,7 @@ from assay.core.facts import WEIGHTED_SUM, Facts, Settings
 from assay.core.parameters import Depth, Grade, Kind, Persistence, read_table
 from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.graded.gain import look_up_grades
+from assay.measures.trace_tables import at_every_rank, list_ranks
 
 
 def _read_worth(text: str) -> Any:
@@ -93,9 +93,8 @@ def rank_biased_precision(
 def rank_biased_precision_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return each rank, what its document is worth, and its weight."""
     found, judged, _ = worth_and_attention(rankings, s.rel, s.p, s.gmax, s.cutoff)
-    rank = np.arange(1, min(int(rankings.retrieved[0]), s.cutoff or sys.maxsize) + 1)
-    worth, weight = np.zeros(len(rank)), (1 - s.p) * np.power(float(s.p), rank - 1)
-    worth[found.rank - 1] = judged
+    rank = list_ranks(rankings, s.cutoff)
+    worth, weight = at_every_rank(rank, found, judged), (1 - s.p) * np.power(float(s.p), rank - 1)
     return {
         "rank": rank,
         "worth": worth,
@@ -128,7 +127,8 @@ def residual(rankings: Rankings, p: Persistence = 0.8, cutoff: Depth | None = No
 
 @residual.trace
 def residual_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return each judged document, its weight, and what remains."""
-    found = rankings.judged(s.cutoff)
-    weight = (1 - s.p) * np.power(float(s.p), found.rank - 1)
-    return {"rank": found.rank, "weight": weight, "remains": 1 - np.cumsum(weight)}
+    """Return each rank, its weight, that of the judged ones, and what remains."""
+    rank = list_ranks(rankings, s.cutoff)
+    weight = (1 - s.p) * np.power(float(s.p), rank - 1)
+    judged = weight * at_every_rank(rank, rankings.judged(s.cutoff), 1)
+    return {"rank": rank, "weight": weight, "judged": judged, "remains": 1 - np.cumsum(judged)}

@@ -63,6 +63,12 @@ def _average(scores: LabelScores, area: Area, mean: Mean) -> Floats:
     return mean_area(_areas(scores, area), _items(scores) if mean == "weighted" else None)
 
 
+def label_areas(scores: LabelScores) -> dict[str, Floats]:
+    """Return the area under the ROC curve (AUC) and the average precision (AP) of each label."""
+    areas: dict[str, Area] = {"AUC": area_under_roc, "AP": average_precision}
+    return {name: _areas(scores, area)[:, 0] for name, area in areas.items()}
+
+
 def _areas(scores: LabelScores, area: Area) -> Floats:
     """Return label × unit: the area of each label."""
     columns = zip(scores.score.T, scores.truth.T, strict=True)

@@ -10,13 +10,13 @@ from assay.core.arrays import Floats, ratio, sorted_sum
 from assay.core.curves import Columns
 from assay.core.definition import Exemption, define
 from assay.core.facts import Settings
-from assay.evidence.alike_items import dense_ranks
+from assay.evidence.alike_items import Codes, dense_ranks
 from assay.evidence.discordant_counts import (
     OrderedPairs,
     tied_pairs,
     weight_of_larger_before,
 )
-from assay.evidence.views.order_pairs import OrderPairs
+from assay.evidence.views.order_pairs import OrderPairs, mid_ranks
 from assay.measures.orders.order_intervals import (
     Ends,
     fisher_ends,
@@ -79,17 +79,14 @@ def kendall_trace(orders: OrderPairs, s: Settings) -> Columns:
     same, opposite, level = (
         np.asarray([float((each == sign).sum()) for each in agree]) for sign in (1, -1, 0)
     )
-    every = np.full(len(one), len(one) * (len(one) - 1) / 2)
+    every, ones = np.full(len(one), len(one) * (len(one) - 1) / 2), np.ones((1, len(one)))
     if s.ties == "b":
-        untied = [
-            every[:1] - tied_pairs(dense_ranks(side)[0], np.ones((1, len(one))))
-            for side in (one, two)
-        ]
+        untied = [every[:1] - tied_pairs(Codes(dense_ranks(side)[0]), ones) for side in (one, two)]
         every = np.full(len(one), np.sqrt(untied[0] * untied[1]))
     return {
         "item": [orders.names[each] for each in order],
-        "first": one,
-        "second": two,
+        "rank": mid_ranks(-one, ones)[0],
+        "other rank": mid_ranks(-two, ones)[0],
         "same order": same,
         "opposite": opposite,
         "tied": level,

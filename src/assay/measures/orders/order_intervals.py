@@ -36,7 +36,7 @@ def item_sample(orders: OrderPairs) -> tuple[Ints, Ints]:
     20,000 to 40,000 items are enough to see how much single items move a correlation. Which they
     are depends on the numbers alone, not on the order of the input.
     """
-    one, two, _ = next(orders.coded_orders())
+    one, two = (each.place for each in next(orders.coded_orders())[:2])
     size = int(two.max()) + 1
     key = one * size
     key += two

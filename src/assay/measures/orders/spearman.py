@@ -6,10 +6,19 @@ from typing import Literal
 
 import numpy as np
 
-from assay.core.arrays import Floats, constant_rows, power_of_two, ratio, sorted_sum
+from assay.core.arrays import (
+    Floats,
+    Ints,
+    constant_rows,
+    exact_block_sum,
+    power_of_two,
+    ratio,
+    sorted_sum,
+)
 from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import Settings
+from assay.evidence.alike_items import Codes, counts_once
 from assay.evidence.column_values import MOST_SORTED_AT_ONCE
 from assay.evidence.exact_moments import exact_spreads
 from assay.evidence.views.order_pairs import OrderPairs, code_ranks, mid_ranks
@@ -46,6 +55,9 @@ def spearman(orders: OrderPairs, ties: Literal["mid", "none"] = "mid") -> Floats
     """
     parts = []
     for first, second, weight in orders.coded_orders():
+        if ties == "mid" and counts_once(weight) and weight.size > MOST_SORTED_AT_ONCE:
+            parts.append(_exact_rank_correlation(first, second))
+            continue
         one, two = code_ranks(first, weight), code_ranks(second, weight)
         parts.append(
             _plain(one, two, weight) if ties == "none" else weighted_correlation(one, two, weight)
@@ -118,7 +130,41 @@ def weighted_correlation(one: Floats, two: Floats, weight: Floats) -> Floats:
 def _exact_correlation(one: Floats, two: Floats) -> Floats:
     """Return the correlation of many items that count once, by sums that need no order."""
     one, two = (each / scale if (scale := power_of_two(each)) != 1 else each for each in (one, two))
-    _, (of_one, of_two, of_both) = exact_spreads(one, two)
+    return _bounded_ratio(*exact_spreads(one, two)[1])
+
+
+def _exact_rank_correlation(one: Codes, two: Codes) -> Floats:
+    """Return the correlation of the middle ranks of many items that count once.
+
+    The spread of ranks follows from the sizes of ties. Whole numbers, and halves, are exact.
+    """
+    ranks = [_ranks_from_mean(each.counts) for each in (one, two)]
+
+    def products(span: slice) -> Floats:
+        """Return the products of the ranks of some items, each from its mean."""
+        own: Floats = ranks[0][one.place[span]]
+        return np.multiply(own, ranks[1][two.place[span]], out=own)
+
+    size = len(one.place)
+    of_one, of_two = (_rank_spread(each.counts, size) for each in (one, two))
+    return _bounded_ratio(of_one, of_two, exact_block_sum(size, products))
+
+
+def _ranks_from_mean(counts: Ints) -> Floats:
+    """Return the middle rank of each group of ties, from the mean of all ranks."""
+    ranks = np.cumsum(counts) - (counts - 1) / 2
+    ranks -= (int(counts.sum()) + 1) / 2
+    return ranks
+
+
+def _rank_spread(counts: Ints, size: int) -> float:
+    """Return the sum of the squared distances of middle ranks from their mean."""
+    groups = enumerate(np.bincount(counts[counts > 1]).tolist())
+    return (size**3 - size - sum(number * (tied**3 - tied) for tied, number in groups)) / 12
+
+
+def _bounded_ratio(of_one: float, of_two: float, of_both: float) -> Floats:
+    """Return the correlation, from two sums of squares and that of products."""
     spread = np.sqrt([of_one]) * np.sqrt(of_two)
     return np.clip(ratio(np.asarray([of_both]), spread), -1, 1)
 

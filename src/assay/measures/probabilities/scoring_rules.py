@@ -119,6 +119,22 @@ def log_loss_trace(forecasts: Probabilities, s: Settings) -> Columns:
     return _item_table(forecasts, "loss", loss)
 
 
+@log_loss_sum.trace
+def log_loss_sum_trace(forecasts: Probabilities, s: Settings) -> Columns:
+    """Return for each item the loss of its actual class, that of the others, and the sum so far."""
+    losses = log_loss_sum(forecasts, clip=s.clip)
+    own = -forecasts.weight[0] * np.log(clip_probabilities(forecasts.of_truth, s.clip))
+    return {
+        "item": forecasts.by("item").units,
+        "true class": [forecasts.classes[code] for code in forecasts.truth],
+        "probability": forecasts.of_truth,
+        "loss of the class": own,
+        "loss of the others": losses - own,
+        "loss": losses,
+        "sum so far": np.cumsum(losses),
+    }
+
+
 NO_ITEMS = "there are no items"
 Term: TypeAlias = Callable[[Groups], Floats]
 

@@ -13,7 +13,12 @@ from assay.core.definition import Undefined, define
 from assay.core.facts import MONOTONE, Range, Settings, only_first_rank
 from assay.core.parameters import Depth, Flag, Grade
 from assay.evidence.views.rankings import Rankings
-from assay.measures.rankings.precision_recall import highest_at_recall, precision_and_recall
+from assay.measures.rankings.precision_recall import (
+    highest_at_recall,
+    precision_and_recall,
+    relevant_steps,
+)
+from assay.measures.trace_tables import at_every_rank
 
 Denominator = Literal["relevant", "reachable", "found", "retrieved"]
 UNDEFINED = Undefined(truth="no relevant document is known", answer="nothing was retrieved")
@@ -203,14 +208,13 @@ def yet_another_average_precision(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 @yet_another_average_precision.trace
 def yaap_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return the precision at each relevant document, and the log odds so far."""
+    """Return the precision at each rank, its sum at relevant documents, and the log odds so far."""
     found, known = rankings.relevant(s.rel), rankings.relevant_count(s.rel)[0]
-    total = np.cumsum(found.precision)
-    return {
-        "rank": found.rank,
-        "precision": found.precision,
+    columns = precision_and_recall(rankings, s.rel)
+    total = np.cumsum(at_every_rank(columns["rank"], found, found.precision))
+    return columns | {
         "sum": total,
-        "log odds": np.log((1 + total) / (1 + known - total)),
+        "log odds": np.log((1 + total) / (1 + known - total)) if known else total * np.nan,
     }
 
 
@@ -235,8 +239,9 @@ def binary_g(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 @binary_g.trace
 def binary_g_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return the documents that are not relevant before each relevant one, and its part."""
-    found = rankings.relevant(s.rel)
-    others = found.rank - found.place
-    part = 1 / np.log2(2.0 + others) / rankings.relevant_count(s.rel)[0]
-    return {"rank": found.rank, "others before": others, "part": part, "sum": np.cumsum(part)}
+    """Return the documents that are not relevant so far, and the parts of relevant ones."""
+    found, columns = rankings.relevant(s.rel), relevant_steps(rankings, s.rel)
+    others = columns["rank"] - columns["relevant so far"]
+    part = at_every_rank(columns["rank"], found, 1) / np.log2(2.0 + others)
+    part = ratio(part, rankings.relevant_count(s.rel)[0])
+    return columns | {"others so far": others, "part": part, "sum": np.cumsum(part)}

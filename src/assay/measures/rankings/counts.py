@@ -13,7 +13,8 @@ from assay.core.definition import Ratio, Undefined, define
 from assay.core.facts import WEIGHTED_SUM, Facts, Range, Settings
 from assay.core.parameters import Depth, Grade
 from assay.evidence.views.rankings import Rankings
-from assay.measures.rankings.precision_recall import relevant_steps, set_counts, steps_to_end
+from assay.measures.rankings.precision_recall import relevant_steps, set_counts
+from assay.measures.trace_tables import at_every_rank, list_ranks
 
 COUNT = (0, math.inf)
 define_count = partial(define, better="neither", bounds=COUNT, aggregate="sum")
@@ -167,10 +168,10 @@ def documents_retrieved_and_judged_not_relevant(rankings: Rankings, rel: Grade =
 
 @documents_retrieved_and_judged_not_relevant.trace
 def judged_nonrelevant_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return each judged document that is not relevant, and how many there are so far."""
-    judged = rankings.judged()
-    found = judged.where(judged.grade < s.rel)
-    return {"rank": found.rank, "not relevant so far": found.place}
+    """Return each rank, and how many documents judged not relevant there are so far."""
+    judged, rank = rankings.judged(), list_ranks(rankings)
+    so_far = np.cumsum(at_every_rank(rank, judged, judged.grade < s.rel))
+    return {"rank": rank, "not relevant so far": so_far}
 
 
 def _none_negative(settings: Settings, grades: Floats) -> bool:
@@ -210,10 +211,9 @@ def share_of_judged_documents(rankings: Rankings, cutoff: Depth | None = None) -
 
 @share_of_judged_documents.trace
 def judged_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return each judged document, and the share judged so far."""
-    length = int(rankings.retrieved[0])
-    end = length if s.cutoff is None else min(length, s.cutoff)
-    rank, so_far = steps_to_end(rankings.assessed(s.cutoff), end)
+    """Return each rank, and the share judged so far."""
+    rank = list_ranks(rankings, s.cutoff)
+    so_far = np.cumsum(at_every_rank(rank, rankings.assessed(s.cutoff), 1))
     return {"rank": rank, "judged so far": so_far, "share": ratio(so_far, rank)}
 
 
@@ -241,8 +241,9 @@ def share_of_unjudged_documents(rankings: Rankings, cutoff: Depth | None = None)
 
 @share_of_unjudged_documents.trace
 def unjudged_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return each judged document, and the documents without a judgment so far."""
-    found, length = rankings.assessed(s.cutoff), int(rankings.retrieved[0])
-    rank, so_far = steps_to_end(found, int(rankings.depth(s.cutoff)[0]))
-    missing = np.minimum(rank, length) - so_far
+    """Return each rank, and the documents without a judgment so far; also at the cutoff."""
+    rank, end = list_ranks(rankings, s.cutoff), int(rankings.depth(s.cutoff)[0])
+    missing = rank - np.cumsum(at_every_rank(rank, rankings.assessed(s.cutoff), 1))
+    if end > len(rank):
+        rank, missing = np.append(rank, end), np.append(missing, missing[-1:].sum())
     return {"rank": rank, "unjudged so far": missing, "share": ratio(missing, rank)}

@@ -13,6 +13,7 @@ from assay.evidence.unjudged.unjudged_documents import MAX_SINGLE_COUNTS, hole_c
 from assay.evidence.unjudged.unjudged_runs import RankMatrix
 from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.rankings.precision_extremes import Divisor, precision_extremes
+from assay.measures.trace_tables import at_every_rank, list_ranks
 
 NO_RELEVANT = "no relevant document is known"
 
@@ -60,13 +61,16 @@ def binary_preference(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 @binary_preference.trace
 def bpref_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return each relevant document, the others judged above it, and its part."""
-    found, above, part = preferences(rankings, s.rel)
+    """Return each rank, the documents judged not relevant above it, and its part."""
+    (found, _, part), judged = preferences(rankings, s.rel), rankings.judged()
+    rank = list_ranks(rankings)
+    others = np.cumsum(at_every_rank(rank, judged, judged.grade < s.rel))
     return {
-        "rank": found.rank,
-        "judged not relevant above": above,
-        "part": part,
-        "sum": np.cumsum(part / rankings.relevant_count(s.rel)[0]),
+        "rank": rank,
+        "relevant so far": np.cumsum(at_every_rank(rank, found, 1)),
+        "judged not relevant so far": others,
+        "part": (parts := at_every_rank(rank, found, part)),
+        "sum": np.cumsum(ratio(parts, rankings.relevant_count(s.rel)[0])),
     }
 
 
@@ -187,12 +191,15 @@ def inferred_average_precision(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 @inferred_average_precision.trace
 def inferred_average_precision_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return the expected precision at each relevant document."""
+    """Return each rank, and the expected precision at those of relevant documents."""
     found, precision = expected_precision(rankings, s.rel)
-    part = precision / rankings.relevant_count(s.rel)[0]
+    rank = list_ranks(rankings)
+    expected = at_every_rank(rank, found, precision)
+    part = ratio(expected, rankings.relevant_count(s.rel)[0])
     return {
-        "rank": found.rank,
-        "expected precision": precision,
+        "rank": rank,
+        "relevant so far": np.cumsum(at_every_rank(rank, found, 1)),
+        "expected precision": expected,
         "part": part,
         "sum": np.cumsum(part),
     }

@@ -11,7 +11,7 @@ from assay.core.curves import Columns
 from assay.core.definition import Ratio, Undefined, define
 from assay.core.facts import MONOTONE, WEIGHTED_SUM, Range, Settings, only_first_rank
 from assay.core.parameters import Depth, Grade, Multiple, Share, Weight
-from assay.evidence.views.rankings import Hits, Rankings
+from assay.evidence.views.rankings import Rankings
 from assay.measures.trace_tables import Lines, show_formula
 
 
@@ -23,13 +23,6 @@ def relevant_steps(rankings: Rankings, rel: float = 1, cutoff: int | None = None
         rank = np.append(rank, end)
     so_far = np.searchsorted(rankings.relevant(rel, cutoff).rank, rank, side="right")
     return {"rank": rank, "relevant so far": so_far}
-
-
-def steps_to_end(found: Hits, end: int) -> tuple[Ints, Ints]:
-    """Return the ranks of some documents and their number so far; also at the end of the list."""
-    if end <= found.rank.max(initial=0):
-        return found.rank, found.place
-    return np.append(found.rank, end), np.append(found.place, len(found.place))
 
 
 def precision_and_recall(rankings: Rankings, rel: float = 1, cutoff: int | None = None) -> Columns:

@@ -16,6 +16,7 @@ from assay.core.parameters import Grade, Level, Levels
 from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.rankings.precision_recall import highest_at_recall, precision_and_recall
 from assay.measures.rankings.r_precision import relevant_count_for
+from assay.measures.trace_tables import at_every_rank
 
 NO_RELEVANT = "no relevant document is known"
 ELEVEN = tuple(tenth / 10 for tenth in range(11))
@@ -134,12 +135,11 @@ def curve_area(rankings: Rankings, rel: Grade = 1, form: AreaForm = "trapezoid")
 
 @curve_area.trace
 def curve_area_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The strip of the area that each relevant document adds."""
+    """The points of the curve, and the strip of the area that each relevant document adds."""
     found, known = rankings.relevant(s.rel), rankings.relevant_count(s.rel)[0]
-    height = heights(found, s.form)
-    return {
-        "rank": found.rank,
-        "recall": ratio(found.place, known),
+    columns = precision_and_recall(rankings, s.rel)
+    height = at_every_rank(columns["rank"], found, heights(found, s.form))
+    return columns | {
         "height": height,
         "area": np.cumsum(ratio(height, known)),
     }

@@ -67,8 +67,8 @@ def trials_figure(result: LabResult, outcome: str | None = None) -> Figure:
         for row in result.pairs.filter(pl.col("outcome") == named).iter_rows(named=True)
     ]
     words = f"{named}: differences of systems"
-    words += " on a log scale" if named in result.conventions["log_scale"] else ""
-    return intervals_figure(effects, words, "difference")
+    scale = " on a log scale" if named in result.conventions["log_scale"] else ""
+    return intervals_figure(effects, words + scale, f"difference in {named}{scale}")
 
 
 def online_figure(result: OnlineComparison, evidence: str | None = None) -> Figure:

@@ -23,7 +23,8 @@ def plot_click_models(comparison: ModelComparison, conditional: bool = False) ->
     ranks = [rank for each in points.values() for rank in each["rank"]]
     heights = [value for each in points.values() for value in each["perplexity"]]
     plane = Plane(
-        Axis.around("rank", ranks, whole=True), Axis.around("perplexity", [1.0, *heights])
+        Axis("rank", min(ranks) - 0.5, max(ranks) + 0.5, whole=True),
+        Axis.around("perplexity", [1.0, *heights]),
     )
     draw_lines(plane, points, "rank", "perplexity", dots=True, key=list(points))
     given = " given the clicks above" if conditional else ""
@@ -38,7 +39,7 @@ def plot_click_rates(summary: LogSummary) -> Figure:
     ranks, rates = table["rank"].to_list(), table["rate"].to_list()
     tops = table["high"].to_list()
     plane = Plane(
-        Axis.around("rank", ranks, whole=True),
+        Axis("rank", min(ranks) - 0.5, max(ranks) + 0.5, whole=True),
         Axis.around("click-through rate", tops, zero=True),
     )
     for rank, low, high in zip(ranks, table["low"].to_list(), tops, strict=True):
@@ -59,9 +60,10 @@ def plot_click_relevance(found: ClickJudgments) -> Figure:
     grades, values = table["grade"].to_list(), table["relevance"].to_list()
     assumed = table["assumed"].to_list()
     ends = list(table.select("quarter", "three_quarters").iter_rows())
+    marks = tuple((grade, f"{grade:g}") for grade in grades)
     heights = [*values, *assumed, *(high for _, high in ends)]
     plane = Plane(
-        Axis.around("human grade", [min(grades) - 0.5, max(grades) + 0.5]),
+        Axis("human grade", min(grades) - 0.5, max(grades) + 0.5, marks=marks),
         Axis.around("probability that a document satisfies", heights, zero=True),
         right=150,
     )

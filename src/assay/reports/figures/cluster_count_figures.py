@@ -23,12 +23,13 @@ def cluster_count_figures(result: ClusterCounts) -> dict[str, Figure]:
     for name in CRITERIA:
         rows = result.criteria.filter(pl.col("criterion") == name, pl.col("value").is_not_nan())
         k = result.chosen[name]
-        title = f"{name.capitalize()} by the number of clusters: {'none' if k is None else k}"
+        chosen = "none" if k is None else k
+        title = f"{name.capitalize()} by the number of clusters (chosen: {chosen})"
         if rows.height:
             axes = ("number of clusters", AXES[name])
             figures[name] = interval_lines(rows, "k", title, axes, "criterion", mark=k)
     shown = result.chosen["silhouette"] or next(iter(result.clusterings))
-    places, axes = plane_of(result.features)
+    places, axes = plane_of(result.features, result.names)
     labels = [str(each + 1) for each in result.clusterings[shown].tolist()]
     title = f"{shown} clusters"
     return figures | {"clusters": class_points(places, labels, title, axes)}

@@ -10,6 +10,7 @@ from assay.engine.scores import Scores
 from assay.evidence.views.points import Points
 from assay.measures.points.cluster_separation import silhouette
 from assay.reports.figures.figure import ACCENT, MUTED, Axis, Figure, figure
+from assay.reports.figures.panels import draw_panels
 from assay.reports.figures.plane import Plane, line_color
 from assay.tasks.clustering.cluster_columns import ClusterColumns
 from assay.tasks.clustering.clustering import ClusteringEvidence
@@ -20,9 +21,12 @@ MOST = 2000
 
 @figure("silhouette", ClusteringEvidence, ClusterColumns)
 def plot_silhouette(evidence: ClusteringEvidence) -> Figure:
-    """Draw how well each point lies in its cluster."""
-    points = evidence.view(evidence.systems[0], Points, "a figure of silhouettes")
-    return silhouette_figure(points)
+    """Draw how well each point lies in its cluster; several clusterings have a panel each."""
+    return draw_panels(
+        "Silhouettes by cluster",
+        evidence.systems,
+        lambda name: silhouette_figure(evidence.view(name, Points, "a figure of silhouettes")),
+    )
 
 
 @figure("elbow", ClusteringEvidence, ClusterColumns)

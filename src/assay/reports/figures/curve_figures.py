@@ -19,7 +19,7 @@ from assay.tasks.classification.classification_columns import ClassificationColu
 
 TAKEN = "share of the items, highest scores first"
 DEVIATES = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99)
-"""The error rates that are written on the axes of normal deviates."""
+"""The error rates that are written at the axes of normal deviates."""
 
 
 @dataclass(frozen=True)
@@ -117,12 +117,10 @@ def det_curves(tables: Mapping[str, ThresholdTable]) -> Figure:
 
     points = {name: det(table) for name, table in tables.items()}
     low, high = float(ndtri(DEVIATES[0])), float(ndtri(DEVIATES[-1]))
-    x, y = (Axis(f"{name}, normal deviate", low, high) for name in ("FPR", "FNR"))
+    marks = tuple((float(ndtri(rate)), f"{rate:g}") for rate in DEVIATES)
+    names = ("false positive rate (FPR)", "false negative rate (FNR)")
+    x, y = (Axis(f"{name}, normal deviates", low, high, marks=marks) for name in names)
     plane = Plane(x, y, width=320, height=320)
-    for rate in DEVIATES[1:-1]:
-        place = float(ndtri(rate))
-        plane.text(place, low, f"{rate:g}", shift=(0, -8), size=10)
-        plane.text(low, place, f"{rate:g}", anchor="start", shift=(4, 0), size=10)
     shown = {}
     for name, each in points.items():
         across, up = np.asarray(each["FPR deviate"]), np.asarray(each["FNR deviate"])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-import polars as pl
 
 from assay.core.arrays import Floats
 from assay.reports.figures.figure import ACCENT, BAD, MUTED, Axis, Figure
-from assay.reports.figures.plane import Plane, draw_lines
+from assay.reports.figures.plane import Plane, draw_lines, line_color
 from assay.reports.figures.series_figures import class_points
 from assay.selection.learning_tasks.densities import DensityEstimates
 
@@ -104,15 +105,17 @@ def _masses(result: DensityEstimates) -> Figure:
 def _likelihood(result: DensityEstimates) -> Figure:
     """Draw the likelihood of training and of held-out items against the number of bins."""
     lines = {
-        words: {"bins": np.log2(result.bins["bins"].to_numpy()), "value": result.bins[column]}
+        words: {"bins": result.bins["bins"].to_list(), "value": result.bins[column]}
         for words, column in (("training", "training"), ("held out", "held_out"))
     }
-    sizes = result.bins["bins"].to_list()
-    every = pl.concat([result.bins["training"], result.bins["held_out"]]).to_list()
+    every = [end for name in ("training", "held_out", "low", "high") for end in result.bins[name]]
     plane = Plane(
-        Axis.around("bins (log2)", [0, np.log2(sizes[-1])]),
+        Axis.logarithmic("bins", result.bins["bins"]),
         Axis.around("mean log-likelihood", every),
     )
+    for bins, low, high in result.bins.select("bins", "low", "high").iter_rows():
+        if np.isfinite(low):
+            plane.line([bins] * 2, [low, high], line_color(1), stroke_width=1.4, stroke_opacity=0.6)
     draw_lines(plane, lines, "bins", "value", dots=True, key=list(lines))
     return plane.figure("Log-likelihood of histograms by the number of bins", lines)
 
@@ -122,12 +125,21 @@ def _pit(result: DensityEstimates) -> Figure:
     name = next(each for each in _ranked(result) if each in result.transforms)
     values = result.transforms[name]
     counts, edges = np.histogram(values, bins=PIT_BINS, range=(0, 1))
-    expected = len(values) / PIT_BINS
-    margin = 1.96 * np.sqrt(expected * (1 - 1 / PIT_BINS))
-    top = max(float(counts.max()), expected + margin)
+    expected, title = len(values) / PIT_BINS, f"PIT under {name}: flat where the model is right"
+    top = max(float(counts.max()), expected)
+    band = None
+    if result.confidence is not None:
+        from scipy.stats import binom
+
+        band = binom.interval(result.confidence, len(values), 1 / PIT_BINS)
+        top = max(top, float(band[1]))
+        title += f", {100 * result.confidence:g} % of the bars within the band"
     plane = Plane(Axis("P(X ≤ x)"), Axis.around("held-out items", [0, top]), 320, 240)
-    plane.box((0, 1), (max(expected - margin, 0), expected + margin), MUTED, 0.2)
+    if band is not None:
+        plane.box((0, 1), band, MUTED, 0.2)
     _bars(plane, edges, counts.astype(np.float64), 0.55)
     plane.line([0, 1], [expected, expected], BAD, stroke_dasharray="4 3")
-    points = {name: {"edges": edges, "count": counts}}
-    return plane.figure(f"PIT under {name}: flat within the band where the model is right", points)
+    points: dict[str, Any] = {name: {"edges": edges, "count": counts}}
+    if band is not None:
+        points["band"] = {"low": [float(band[0])], "high": [float(band[1])]}
+    return plane.figure(title, points)

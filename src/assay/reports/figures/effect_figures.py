@@ -35,7 +35,7 @@ def intervals_figure(
     ends = [end for each in effects for end in (each.value, each.low, each.high)]
     x = Axis.around(axis, ends, zero=signed)
     names = [shorten_name(each.name, 34) for each in effects]
-    y = Axis("", len(effects) - 0.5, -0.5, ("",))
+    y = Axis("", len(effects) - 0.5, -0.5, ("",) * len(effects))
     room = math.ceil(24 + max((text_width(name) for name in names), default=0))
     plane = Plane(x, y, 400, max(26 * len(effects), 40), 30, room)
     if signed:

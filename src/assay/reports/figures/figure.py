@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from unicodedata import combining, east_asian_width
 
-from assay.core.errors import MissingExtra, NeedsInput, UsageError
+from assay.core.errors import MissingExtra, NeedsInput, UsageError, did_you_mean
 from assay.core.output_files import is_stream, write_bytes, write_text
 from assay.reports.markup import Markup
 
@@ -86,7 +86,7 @@ def figure(
             if hasattr(inputs[0], "task"):
                 raise UsageError(
                     f"the figure '{kind}' cannot be drawn for {inputs[0].task}"
-                    + _other_figures(inputs[0])
+                    + _other_figures(inputs[0], kind)
                 )
             if columns is None:
                 return draw(evidence.read(*inputs), **options)
@@ -110,10 +110,12 @@ def figure(
     return declare
 
 
-def _other_figures(given: Any) -> str:
-    """Return the names of the figures that can be drawn."""
+def _other_figures(given: Any, kind: str) -> str:
+    """Return the names of the figures that can be drawn, and those that may be meant."""
     names = [name for name, classes in DRAWN_CLASSES.items() if isinstance(given, classes)]
-    return f"; there are {', '.join(sorted(names))}" if names else ""
+    texts = {name: (FIGURES[name].__doc__ or "").partition("\n")[0] for name in names}
+    hint = did_you_mean(kind, names, texts)
+    return f"; there are {', '.join(sorted(names))}{hint and '.'}{hint}" if names else ""
 
 
 def only_view(evidence: TaskEvidence, view: type) -> Any:
@@ -158,7 +160,10 @@ THEMES: dict[str, tuple[str, str]] = {
 }
 """The light and the dark value of each color."""
 LINES = tuple(f"var(--{name})" for name in THEMES if name.startswith("line-"))
-DASHES = (None, "7 3", "2 3", "9 3 2 3", "4 2", "1 2")
+DASHES = (
+    *(None, "7 3", "2 3", "9 3 2 3", "4 2", "1 2"),
+    *("14 4", "2 7", "14 3 2 3 2 3", "6 6", "7 2 1 2 1 2", "1 5"),
+)
 INK, MUTED, GRID, PAPER, ACCENT, GOOD, BAD, WARN = (
     f"var(--{name})" for name in ("ink", "muted", "grid", "paper", "accent", "good", "bad", "warn")
 )
@@ -188,8 +193,12 @@ class Axis:
     high: float = 1.0
     names: tuple[str, ...] = ()
     """Names in place of numbers: the first is at 0, the second at 1, and so on."""
+    marks: tuple[tuple[float, str], ...] = ()
+    """Places and what is written there, in place of round numbers."""
     whole: bool = False
     """Whether only whole numbers are written, as of things that are counted."""
+    log: bool = False
+    """Whether equal steps are equal ratios; both ends are above 0 then."""
 
     @classmethod
     def around(
@@ -207,14 +216,33 @@ class Axis:
         ends = math.floor(low / step) * step, math.ceil(high / step) * step
         return cls(title, *ends, whole=whole)
 
+    @classmethod
+    def logarithmic(cls, title: str, values: Iterable[float]) -> Axis:
+        """A logarithmic axis on which all the values above 0 find room."""
+        kept = [float(value) for value in values if 0 < value < math.inf] or [1.0]
+        margin = max((max(kept) / min(kept)) ** 0.04, 1.02)
+        return cls(title, min(kept) / margin, max(kept) * margin, log=True)
+
     def share(self, value: float) -> float:
         """Where a number stands, from 0 at the low end to 1 at the high end."""
+        if self.log:
+            return math.log(value / self.low) / math.log(self.high / self.low)
         return (value - self.low) / (self.high - self.low)
+
+    @property
+    def label_room(self) -> int:
+        """What the numbers at the ticks of an upright axis need, with its title; 0 for names."""
+        names = [] if self.names else [name for _, name in self.ticks()]
+        return max((math.ceil(text_width(name, 11)) + 28 for name in names), default=0)
 
     def ticks(self) -> list[tuple[float, str]]:
         """Where ticks stand, and what is written there."""
+        if self.marks:
+            return list(self.marks)
         if self.names:
             return [(float(place), name) for place, name in enumerate(self.names)]
+        if self.log and self.high > MANY_TIMES * self.low:
+            return [(value, f"{value:g}") for value in _log_ticks(self.low, self.high)]
         low, high = sorted((self.low, self.high))  # an axis of ranks may run down
         step = max(step_for(high - low), 1.0 if self.whole else 0.0)
         digits = max(0, -math.floor(math.log10(step)))
@@ -223,6 +251,8 @@ class Axis:
         return [(n * step, f"{n * step + 0.0:.{digits}f}") for n in range(first, last + 1)]
 
 
+MANY_TIMES = 6
+"""A logarithmic axis up to so many times its low end has the ticks of a plain one."""
 SMALLEST_SPAN = 1e-290
 """Below it there are no round numbers to write at an axis."""
 
@@ -231,6 +261,16 @@ def step_for(span: float) -> float:
     """A round step (1, 2 or 5 times a power of ten) that makes four to ten ticks of a span."""
     power = 10.0 ** math.floor(math.log10(span / 5))
     return next(power * each for each in (1, 2, 5, 10) if span / (power * each) <= 6)
+
+
+def _log_ticks(low: float, high: float) -> list[float]:
+    """Return round numbers: 1, 2 and 5 times powers of ten, or powers alone of a long axis."""
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    step = max(1, (last - first) // 6)
+    parts = (1, 2, 5) if last - first < 4 else (1,)
+    powers = range(first, last + 1, step)
+    every = [float(f"{part}e{power}") for power in powers for part in parts]
+    return [each for each in every if low <= each <= high]
 
 
 _NARROW = frozenset("iljtfrI.,:;'|!()[]{}- /\\")

@@ -11,7 +11,7 @@ from assay.reports.markup import Markup, tag
 Hatch = Literal["upright", "level"]
 """The direction of the lines."""
 GAP = 6.0
-"""How far apart level lines are in the drawing."""
+"""How far apart the lines are in the drawing."""
 
 
 class KeyBox(NamedTuple):
@@ -47,3 +47,8 @@ def level_lines(heights: list[float], pixels_per_unit: float) -> list[list[float
     curve = np.asarray(heights)
     levels = np.arange(step / 2, curve.max(initial=0.0), step)
     return [np.where(curve >= level, level, np.nan).tolist() for level in levels]
+
+
+def upright_places(xs: list[float], pixels_per_unit: float) -> list[float]:
+    """Return the places of upright lines under a curve, from its left end on."""
+    return np.arange(xs[0], xs[-1], GAP / pixels_per_unit).tolist()

@@ -105,15 +105,17 @@ def spread_queries(queries: list[str]) -> list[str]:
 
 
 def _draw(plane: Plane, cells: JudgedCells) -> None:
-    """Draw each cell: below gray for what is judged, above in color for what is relevant."""
+    """Draw each cell, filled from below: relevant, then judged; the rest is unjudged."""
     queries, columns = cells.judged.shape
     plane.box((-0.5, columns - 0.5), (-0.5, queries - 0.5), GRID, 0.35)
     for row, column in np.argwhere(cells.judged > 0).tolist():
-        across, down = (column - 0.46, column + 0.46), (row - 0.42, row + 0.42)
+        across, low = (column - 0.46, column + 0.46), row + 0.42
         judged, relevant = float(cells.judged[row, column]), float(cells.relevant[row, column])
-        plane.box(across, down, MUTED, round(0.15 + 0.35 * judged, 3))
+        edge = low - 0.84 * relevant
+        if judged > relevant:
+            plane.box(across, (low - 0.84 * judged, edge), MUTED, 0.5)
         if relevant:
-            plane.box(across, down, ACCENT, round(0.3 + 0.7 * relevant, 3))
+            plane.box(across, (edge, low), ACCENT)
 
 
 def _title(counts: pl.DataFrame, cells: JudgedCells) -> str:

@@ -36,10 +36,15 @@ PLACES = (
     ("end", -16, 0),
     ("middle", 0, -22),
     ("middle", 0, 22),
+    *(
+        (anchor, way * across, down)
+        for across, down in ((20, 16), (20, -16), (14, 30), (34, 8), (30, 26), (24, 42), (40, 38))
+        for anchor, way in (("start", 1), ("end", -1))
+    ),
 )
 """Where the words of a point may stand, the best place first."""
-SHARED_ROOM = 0.25
-"""How much of the room of one letter two labels may share."""
+NEAR = 15.0
+"""Words farther away than this are joined to their point by a thin line."""
 
 
 def place_labels(
@@ -52,7 +57,7 @@ def place_labels(
     """Write each label at the first place where it covers no point and no other label.
 
     It also avoids the line through the points of ``lines``. Where every place is taken, it stands
-    where it covers least; it is left out if that would be on another label. Returns how many labels
+    where it covers least; it is left out if that would touch another label. Returns how many labels
     are written.
     """
     dots = [_around(*plane.at(each.x, each.y), 3.5) for each in labels]
@@ -68,13 +73,25 @@ def place_labels(
         )
         anchor, across, down = PLACES[best[1]]
         box = _box(plane, each, PLACES[best[1]], size)
-        if _covered(box, written) > SHARED_ROOM * size * size:
+        if _covered(box, written):
             continue
         written.append(box)
         shift = (across, down)
+        if math.hypot(across, down) > NEAR:
+            _join(plane, each, shift)
         own = {**style, **each.style}
         plane.text(each.x, each.y, each.words, anchor=anchor, shift=shift, size=size, **own)
     return len(written)
+
+
+def _join(plane: Plane, label: PointLabel, shift: tuple[float, float]) -> None:
+    """Draw a thin line from a point to its words."""
+    x, y = plane.x, plane.y
+    end = (
+        label.x + shift[0] * (x.high - x.low) / plane.width,
+        label.y - shift[1] * (y.high - y.low) / plane.height,
+    )
+    plane.rule((label.x, label.y), end, stroke_width=0.8, stroke_dasharray=None)
 
 
 def _pieces(places: Sequence[tuple[float, float]]) -> list[Box]:

@@ -9,13 +9,15 @@ import numpy as np
 import polars as pl
 
 from assay.core.errors import UsageError
-from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Axis, Figure, figure
+from assay.reports.figures.figure import ACCENT, BAD, DASHES, GOOD, MUTED, Axis, Figure, figure
 from assay.reports.figures.plane import Plane
 from assay.selection.curves.capacity_curve import CapacityCurve
 from assay.selection.curves.learning_curve import LearningCurve
 from assay.selection.curves.loss_curve import LossCurve
 
 COLORS = {"train": ACCENT, "validation": BAD}
+PATTERNS = {"train": None, "validation": "7 3"}
+"""Dashes, so that the lines differ in print without color."""
 
 
 @figure("learning")
@@ -57,14 +59,14 @@ def plot_functions(result: CapacityCurve) -> Figure:
     points: dict[str, dict[str, Any]] = {"items": items.select("x", "y").to_dict(as_series=False)}
     plane.points(items["x"].to_list(), items["y"].to_list(), MUTED, 2.6, opacity=0.7)
     key = []
-    for value, color in zip(shown, _FUNCTION_COLORS, strict=False):
+    for value, color, dash in zip(shown, _FUNCTION_COLORS, DASHES, strict=False):
         own = result.functions.filter(capacity=value)
         drawn = own["value"].to_numpy()
         inside = np.where((drawn >= y.low) & (drawn <= y.high), drawn, math.nan)
-        plane.line(own["x"].to_list(), inside.tolist(), color)
+        plane.line(own["x"].to_list(), inside.tolist(), color, stroke_dasharray=dash)
         name = f"{result.parameter} {value:g}"
         points[name] = own.select("x", "value").to_dict(as_series=False)
-        key.append((f"{name}: {labels[value]}", color, None))
+        key.append((f"{name}: {labels[value]}", color, dash))
     plane.key(key)
     return plane.figure(f"Functions of rising {result.parameter} through the points", points)
 
@@ -97,7 +99,7 @@ def _capacity(result: CapacityCurve) -> Figure:
 
 
 def _key() -> list[tuple[str, str, str | None]]:
-    return [(part, color, None) for part, color in COLORS.items()]
+    return [(part, color, PATTERNS[part]) for part, color in COLORS.items()]
 
 
 def _plane(rows: pl.DataFrame, axis: Axis, error: str) -> Plane:
@@ -118,7 +120,7 @@ def _draw(plane: Plane, rows: pl.DataFrame, column: str) -> dict[str, dict[str, 
                 ends = [max(low, plane.y.low), min(high, plane.y.high)]
                 plane.line([place, place], ends, color, stroke_width=6, stroke_opacity=0.18)
         shown = [value if value <= plane.y.high else math.nan for value in errors]
-        plane.line(places, shown, color)
+        plane.line(places, shown, color, stroke_dasharray=PATTERNS[part])
         plane.points(places, shown, color, 3.0, [f"{part}: {value:.4g}" for value in errors])
         points[part] = {column: own[column].to_list(), "error": errors}
     return points

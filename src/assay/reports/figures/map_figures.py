@@ -11,20 +11,25 @@ from assay.reports.figures.plane import Plane, shorten_name
 from assay.reports.figures.series_figures import interval_lines
 from assay.selection.learning_tasks.map_quality import SelfOrganizingMap
 
-SIDE = 340
+SIDE, LETTER = 340, 6.9
+"""The width of the mesh and of a letter."""
 
 
 def map_figures(result: SelfOrganizingMap) -> dict[str, Figure]:
     """Return the U-matrix with classes, the held-out items of each unit, and the course."""
+    letters = max(2, int(SIDE / result.hits.shape[1] / LETTER))
     names = [
-        ["" if each is None else shorten_name(each, 4) for each in row] for row in result.labels
+        ["" if each is None else shorten_name(each, letters) for each in row]
+        for row in result.labels
     ]
     counts = [[str(each) if each else "" for each in row] for row in result.hits.tolist()]
     course = result.course.with_columns(system=pl.lit("map"))
     axes = ("epochs", "quantization error")
     return {
         "u-matrix": _mesh(
-            result.distances, names, "U-matrix: dark units are far from their neighbors"
+            result.distances,
+            names,
+            "U-matrix: units with a strong shade are far from their neighbors",
         ),
         "hits": _mesh(result.hits.astype(np.float64), counts, "Held-out items of each unit"),
         "learning": interval_lines(

@@ -26,10 +26,11 @@ from assay.reports.figures.figure import (
     system_view,
     text_width,
 )
-from assay.reports.figures.panels import side_by_side
+from assay.reports.figures.panels import draw_panels
 from assay.reports.figures.plane import MOST_LETTERS, TICK, Plane, shorten_name
 from assay.reports.figures.roc_figures import roc_plane_figure
-from assay.reports.text.confusion_text import Cluster, cluster_confusions, rate_names
+from assay.reports.text.confusion_clusters import Cluster, cluster_confusions
+from assay.reports.text.confusion_text import rate_names
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.classification.confusion import ConfusionEvidence
@@ -91,14 +92,16 @@ def plot_confusion(
     """
     if isinstance(evidence, Confusion):
         return _plot_one(evidence, arrange, show)
-    drawn = [
-        (name, _plot_one(system_view(evidence, name, Confusion), arrange, show))
-        for name in evidence.systems
-    ]
-    first = drawn[0][1]
-    if len(drawn) == 1:
-        return first
-    return side_by_side(first.title.replace("matrix", "matrices", 1), drawn)
+    return draw_panels(
+        _title("matrices", show),
+        evidence.systems,
+        lambda name: _plot_one(system_view(evidence, name, Confusion), arrange, show),
+    )
+
+
+def _title(kind: str, rows: Rows) -> str:
+    columns = "predicted" if rows == "actual" else "actual"
+    return f"Confusion {kind}: {rows} classes in rows, {columns} classes in columns"
 
 
 def _plot_one(confusion: Confusion, arrange: bool, show: Rows) -> Figure:
@@ -118,9 +121,12 @@ def plot_matrix(
 
 @figure("contingency", ClusteringEvidence, ClusterColumns)
 def plot_contingency(evidence: ClusteringEvidence) -> Figure:
-    """Draw the classes in each cluster, in color."""
-    table = evidence.view(evidence.systems[0], Contingency, "a contingency table")
-    return contingency_figure(table)
+    """Draw the classes in each cluster, in color; several clusterings have a table each."""
+    return draw_panels(
+        "Contingency tables: clusters in rows, classes in columns",
+        evidence.systems,
+        lambda name: contingency_figure(evidence.view(name, Contingency, "a contingency table")),
+    )
 
 
 @figure("methods")
@@ -129,11 +135,14 @@ def plot_methods(data: Any) -> Figure:
     return roc_plane_figure(read_methods(data))
 
 
-def worst_share(counts: Floats) -> float:
-    """The largest share of a class that was taken for another; 1 where there is no mistake."""
+def mistake_factor(counts: Floats) -> float:
+    """How many times more color a mistake has than its share, so that rare ones are seen.
+
+    The worst has half of the color: in gray it is lighter than a class that is mostly right.
+    """
     share = np.nan_to_num(ratio(counts, np.nansum(counts, axis=1)[:, None] + 0 * counts))
     np.fill_diagonal(share, 0)
-    return float(share.max(initial=0)) or 1.0
+    return max(1.0, 0.5 / (float(share.max(initial=0)) or 1.0))
 
 
 def confusion_figure(
@@ -156,16 +165,14 @@ def confusion_figure(
         for names in [rate_names(confusion, rate)]
     )
     cells = Cells(counts, confusion.labels, confusion.labels, right, below)
-    sides = ("predicted", "truth") if actual else ("truth", "predicted")
-    heads = ("truth", "prediction") if actual else ("prediction", "truth")
-    title = f"Confusion matrix: {heads[0]} in rows, {heads[1]} in columns"
+    sides = ("predicted", "actual") if actual else ("actual", "predicted")
     plane = _plane(cells, sides)
-    worst = worst_share(counts)
+    stronger = mistake_factor(counts)
 
     def color(i: int, j: int) -> tuple[str, float]:
         """Return the color of a cell and its strength."""
         strength = cells.strength(i, j)
-        return (ACCENT, strength) if i == j else (BAD, min(strength / worst, STRONGEST))
+        return (ACCENT, strength) if i == j else (BAD, strength * stronger)
 
     _draw(plane, cells, color)
     for each in clusters:
@@ -173,14 +180,14 @@ def confusion_figure(
             span = (each.start - 0.5, each.stop - 0.5)
             plane.frame(span, span, INK)
             plane.text(span[1], span[0], each.name, shift=(-7, 8), size=10, font_weight="bold")
-    return plane.figure(title, _points(cells), grid=False)
+    return plane.figure(_title("matrix", rows), _points(cells), grid=False)
 
 
 def contingency_figure(table: Contingency) -> Figure:
     """How many items of each class each cluster holds, and how pure it is."""
     counts = table.dense()[0]
     right = Margin("purity", ratio(counts.max(axis=1), counts.sum(axis=1)))
-    below = Margin("in one", ratio(counts.max(axis=0), counts.sum(axis=0)))
+    below = Margin("in one cluster", ratio(counts.max(axis=0), counts.sum(axis=0)))
     cells = Cells(counts, table.clusters, table.classes, right, below)
     plane = _plane(cells, ("class", "cluster"))
     _draw(plane, cells, lambda i, j: (ACCENT, cells.strength(i, j)))

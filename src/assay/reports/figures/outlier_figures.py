@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import polars as pl
 
-from assay.reports.figures.figure import Figure
+from assay.evidence.views.threshold_table import ThresholdTable
+from assay.reports.figures.figure import Figure, only_view
 from assay.reports.figures.roc_figures import plot_roc
-from assay.reports.figures.score_density_figures import plot_densities
+from assay.reports.figures.score_density_figures import densities_figure
 from assay.reports.figures.series_figures import interval_lines
 from assay.selection.learning_tasks.outliers import NORMAL, OUTLIER, OutlierDetection
 from assay.tasks.classification.classification import ClassificationEvidence
@@ -17,12 +20,16 @@ def outlier_figures(result: OutlierDetection) -> dict[str, Figure]:
     """Return the ROC curves, the area by contamination, and the scores of the best detector."""
     best = result.scores.best_first("AUC")[0].system
     curve = result.curve.filter(pl.col("measure") == "AUC")
+    scored = only_view(_evidence(result, [best]), ThresholdTable)
     axes = ("share of outliers in the training items", "AUC")
     title = "Area under the ROC curve by contamination of the training items"
     return {
         "roc": plot_roc(_evidence(result, list(result.item_scores))),
         "contamination": interval_lines(curve, "contamination", title, axes),
-        "scores": plot_densities(_evidence(result, [best])),
+        "scores": replace(
+            densities_figure(scored, title=f"score by {best}"),
+            title=f"Scores by {best} of outliers (positive) and normal items (negative)",
+        ),
     }
 
 

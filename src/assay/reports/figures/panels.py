@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from assay.reports.figures.figure import INK, Figure, text_width
 from assay.reports.markup import Markup, tag
@@ -13,6 +13,12 @@ MOST_IN_ROW = 3
 HEADING = 24
 """The height of the line above the panels that names each."""
 _SIZE = re.compile(r'width="(\d+)" height="(\d+)"')
+
+
+def draw_panels(title: str, names: Sequence[str], draw: Callable[[str], Figure]) -> Figure:
+    """Return the figure of the only system, or one with a panel for each; ``title`` has no name."""
+    drawn = [(name, draw(name)) for name in names]
+    return drawn[0][1] if len(drawn) == 1 else side_by_side(title, drawn)
 
 
 def side_by_side(title: str, figures: Sequence[tuple[str, Figure]]) -> Figure:

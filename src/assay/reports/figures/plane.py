@@ -36,7 +36,7 @@ class Plane:
     ) -> None:
         self.x, self.y = x, y
         self.width, self.height = width, height
-        self.left, self.top, self.right, self.bottom = left, 14, right, 46
+        self.left, self.top, self.right, self.bottom = max(left, y.label_room), 14, right, 46
         self.title_drop = 38
         """How far below the plane the title of the axis stands."""
         self._marks: list[Markup] = []

@@ -11,6 +11,11 @@ from typing import Any
 from assay.core.errors import unknown_name
 from assay.reports.figures.figure import FIGURES, Figure
 
+CLASSIFIER_FIGURES = {"gain": "cumulative-gain", "pr": "precision-recall"}
+"""What users of classifiers call figures whose short names belong to rankings."""
+_ARRAYS = {"y_score": "score", "y_pred": "predicted"}
+"""What ``assay.classification`` calls the arrays of options."""
+
 
 def figure_kinds() -> list[str]:
     """Return the names of all figures."""
@@ -24,9 +29,10 @@ def plot(kind: str, *inputs: Any, **options: Any) -> Figure:
     """Draw a figure by its name: the figures, inputs and options of ``assay plot``.
 
     The figures of runs (``pr``, ``gain``, ``per-query``, ``scatter``) take a ``RetrievalEvidence``,
-    or judgments and runs; ``residuals`` takes a ``RegressionEvidence`` and ``orders`` a
-    ``CorrelationEvidence``. All others take a table, and its columns as options. The figure shows
-    itself in a notebook, has the ``points`` that it shows, and ``save`` writes SVG, PNG or PDF.
+    or judgments and runs; with one table ``pr`` and ``gain`` are figures of classifiers.
+    ``residuals`` takes a ``RegressionEvidence`` and ``orders`` a ``CorrelationEvidence``. All
+    others take a table, and its columns as options, or arrays. The figure shows itself in a
+    notebook, has the ``points`` that it shows, and ``save`` writes SVG, PNG or PDF.
 
     >>> import assay
     >>> data = {"truth": ["no", "no", "yes", "yes"], "p": [0.1, 0.4, 0.35, 0.8]}
@@ -35,6 +41,9 @@ def plot(kind: str, *inputs: Any, **options: Any) -> Figure:
     'ROC curve, area 0.750'
     """
     known = figure_kinds()
+    if len(inputs) == 1 and not hasattr(inputs[0], "task"):
+        kind = CLASSIFIER_FIGURES.get(kind, kind)
+        options = {_ARRAYS.get(name, name): each for name, each in options.items()}
     if kind not in FIGURES:
         raise unknown_name("figure", kind, known)
     draw = FIGURES[kind]

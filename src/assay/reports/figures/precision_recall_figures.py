@@ -182,7 +182,7 @@ def _mark(
     start = float(recall[nearest]), float(precision[nearest])
     distance = float(np.hypot(1 - start[0], 1 - start[1]))
     plane.rule((0, 0), (1, 1))
-    plane.rule(start, (1, 1), stroke=GOOD, stroke_width=2, stroke_dasharray=None)
+    plane.rule(start, (1, 1), stroke=GOOD, stroke_width=2, stroke_dasharray="9 3 2 3")
     plane.points([1.0], [1.0], GOOD, 4)
     plane.points([even], [even], INK, 4)
     words = f"AP {area:.2f}"
@@ -191,7 +191,7 @@ def _mark(
             ("at each rank", ACCENT, None),
             ("interpolated", BAD, "7 3"),
             (f"shaded: {words}", ACCENT, "1 2"),
-            (f"d = {distance:.2f}, E = {efficiency:.3f}", GOOD, None),
+            (f"d = {distance:.2f}, E = {efficiency:.3f}", GOOD, "9 3 2 3"),
             (f"break-even at {even:.2f}", INK, "4 4"),
         ]
     )

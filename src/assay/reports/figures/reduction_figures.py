@@ -44,7 +44,7 @@ def _components(result: DimensionReduction) -> Figure:
 def _by_dimension(result: DimensionReduction, name: str, axis: str) -> Figure:
     table = result.dimensions.select(
         pl.lit(name).alias("system"),
-        pl.col("dimensions").log(10).alias("place"),
+        "dimensions",
         pl.col(name).alias("value"),
         pl.col(f"{name}_low").alias("low"),
         pl.col(f"{name}_high").alias("high"),
@@ -53,4 +53,4 @@ def _by_dimension(result: DimensionReduction, name: str, axis: str) -> Figure:
         "contrast": "Distances lose their contrast with more dimensions",
         "accuracy": "Noise in further dimensions hides the neighbors",
     }[name]
-    return interval_lines(table, "place", said, ("dimensions (log10)", axis))
+    return interval_lines(table, "dimensions", said, ("dimensions", axis), log=True)

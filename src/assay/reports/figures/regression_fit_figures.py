@@ -23,18 +23,16 @@ def regression_fit_figures(result: RegressionFit) -> dict[str, Figure]:
 
 
 def _loss(result: RegressionFit) -> Figure:
-    """Draw the logarithm of the loss: its fall is a straight line."""
+    """Draw the loss on a logarithmic scale: its fall is a straight line."""
     floor = max(result.smallest, 1e-300)
     steps = result.losses["iteration"].to_numpy().astype(np.float64)
     lines = {name: result.losses[name].to_numpy() for name in ("training", "test", "low", "high")}
     shown = {
-        name: np.log10(np.clip(own, floor / MOST_TIMES, floor * MOST_TIMES))
-        for name, own in lines.items()
+        name: np.clip(own, floor / MOST_TIMES, floor * MOST_TIMES) for name, own in lines.items()
     }
-    ends = [*shown["training"], *shown["test"], math.log10(floor)]
     plane = Plane(
         Axis.around("iteration", steps.tolist(), whole=True),
-        Axis.around("mean squared error (log10)", ends),
+        Axis.logarithmic("mean squared error", [*shown["training"], *shown["test"], floor]),
         width=420,
         right=120,
     )
@@ -43,7 +41,7 @@ def _loss(result: RegressionFit) -> Figure:
         if math.isfinite(low) and math.isfinite(high):
             bar = [max(low, plane.y.low), min(high, plane.y.high)]
             plane.line([steps[place]] * 2, bar, BAD, stroke_width=3, stroke_opacity=0.2)
-    plane.rule((plane.x.low, math.log10(floor)), (plane.x.high, math.log10(floor)))
+    plane.rule((plane.x.low, floor), (plane.x.high, floor))
     plane.line(steps, shown["training"], ACCENT)
     plane.line(steps, shown["test"], BAD)
     plane.key([("training", ACCENT, None), ("test", BAD, None), ("least squares", MUTED, "4 4")])

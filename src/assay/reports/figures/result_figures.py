@@ -17,7 +17,7 @@ from assay.reports.figures.effect_figures import Effect, intervals_figure
 from assay.reports.figures.figure import Axis, Figure, text_width
 from assay.reports.figures.matrix_figures import confusion_figure
 from assay.reports.figures.plane import Plane, draw_lines
-from assay.reports.figures.plot import figure_kinds, plot
+from assay.reports.figures.plot import CLASSIFIER_FIGURES, figure_kinds, plot
 from assay.reports.figures.value_figures import units_figure
 from assay.reports.text.result_text import load
 from assay.reports.text.result_types import RESULTS, Entry
@@ -37,8 +37,6 @@ TASK_FIGURES = {
 """The figures of one system, the first that its evidence allows."""
 UNIT_FIGURES = ("per-query", "scatter")
 """The figures of the values of two systems by query."""
-CLASSIFIER_FIGURES = {"gain": "cumulative-gain", "pr": "precision-recall"}
-"""What users of classifiers call figures whose short names belong to rankings."""
 MOST_CLASSES = 15
 """A matrix of more classes is not drawn unless it is asked for."""
 MOST_ROWS = 30
@@ -137,7 +135,7 @@ def _estimates(results: Sequence[Result], names: Sequence[str], axis: str) -> Fi
         for name, each in zip(names, results, strict=False)
         if math.isfinite(each.value)
     ]
-    return intervals_figure(effects, f"{axis} with intervals", axis)
+    return intervals_figure(effects, f"{axis} with intervals", axis, signed=False)
 
 
 def _comparison_figure(comparison: Comparison, measure: str | None = None) -> Figure:
@@ -208,7 +206,7 @@ def _holes_figure(holes: HolesReport, measure: str | None = None) -> Figure:
         for row in holes.measures.filter(pl.col("measure") == named).iter_rows(named=True)
     ]
     title = f"{named}: lowest and highest value that unjudged documents allow"
-    return intervals_figure(effects, title, named)
+    return intervals_figure(effects, title, named, signed=False)
 
 
 FIGURES_OF_RESULTS: dict[type, Callable[..., Figure]] = {

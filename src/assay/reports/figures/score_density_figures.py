@@ -22,7 +22,7 @@ from assay.reports.figures.figure import (
     figure,
     only_view,
 )
-from assay.reports.figures.hatching import KeyBox, level_lines
+from assay.reports.figures.hatching import KeyBox, level_lines, upright_places
 from assay.reports.figures.panels import side_by_side
 from assay.reports.figures.plane import Plane
 from assay.reports.figures.score_figures import require_finite_threshold
@@ -201,8 +201,9 @@ def _hatch(plane: Plane, xs: list[float], heights: list[float], box: KeyBox) -> 
         for level in level_lines(heights, plane.height / (plane.y.high - plane.y.low)):
             plane.line(xs, level, box.color, stroke_width=1)
         return
-    for n in range(0, len(xs), 3):
-        plane.line([xs[n], xs[n]], [0.0, heights[n]], box.color, stroke_width=1)
+    for x in upright_places(xs, plane.width / (plane.x.high - plane.x.low)):
+        height = float(np.interp(x, xs, heights))
+        plane.line([x, x], [0.0, height], box.color, stroke_width=1)
 
 
 def _middle(xs: list[float], heights: list[float], front: Floats | None) -> tuple[float, float]:

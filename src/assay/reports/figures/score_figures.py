@@ -123,7 +123,7 @@ def calibration_figure(
         plane.line([x, x], [low, high], ACCENT, stroke_opacity=0.45)
     plane.line(xs, ys, ACCENT)
     plane.points(xs, ys, ACCENT, 4, [f"{number:g} items" for number in count])
-    said = [f"Calibration in {bins} bins of the score; on the diagonal, scores are honest"]
+    said = [f"Calibration in {bins} bins of the score; on the diagonal, scores are calibrated"]
     said += ["Bars: the number of items"] * (strategy == "width") + _line_text(line)
     return plane.figure(". ".join(said), {"calibration": points, "calibration line": line})
 
@@ -150,7 +150,7 @@ def calibration_curves_figure(
     }
     plane = square("mean score", "share of positive items")
     draw_lines(plane, points, "forecast", "came true", dots=True, key=list(points))
-    title = f"Calibration in {bins} bins of the score; on the diagonal, scores are honest"
+    title = f"Calibration in {bins} bins of the score; on the diagonal, scores are calibrated"
     return plane.figure(title, points)
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from assay.core.arrays import Floats
 from assay.reports.figures.figure import Figure
+from assay.reports.figures.plane import shorten_name
 from assay.reports.figures.series_figures import class_points, interval_lines
 from assay.selection.learning_tasks.semi_supervised import SemiSupervised
 
@@ -14,7 +17,7 @@ def semi_supervised_figures(result: SemiSupervised) -> dict[str, Figure]:
     """Return the accuracy by share, the labeled points, and what each learner makes of them."""
     title = "Accuracy on unlabeled items by the share labeled"
     curve = interval_lines(result.curve, "share", title, ("share of items labeled", "accuracy"))
-    places, axes = plane_of(result.features)
+    places, axes = plane_of(result.features, result.names)
     names = np.array([*result.classes, None], dtype=object)
     marked = {
         name: places[result.labeled & (result.labels == number)]
@@ -31,13 +34,14 @@ def semi_supervised_figures(result: SemiSupervised) -> dict[str, Figure]:
     return figures
 
 
-def plane_of(features: Floats) -> tuple[Floats, tuple[str, str]]:
+def plane_of(features: Floats, names: Sequence[str]) -> tuple[Floats, tuple[str, str]]:
     """Return two coordinates: the two features, or the two main components of more."""
+    axes = [f"{shorten_name(name)}, standardized" for name in names]
     if features.shape[1] == 1:
-        return np.column_stack([features[:, 0], np.zeros(len(features))]), ("feature", "")
+        return np.column_stack([features[:, 0], np.zeros(len(features))]), (axes[0], "")
     if features.shape[1] == 2:
-        return features, ("feature 1", "feature 2")
+        return features, (axes[0], axes[1])
     centered = features - features.mean(axis=0)
-    _, _, axes = np.linalg.svd(centered, full_matrices=False)
-    signs = np.sign(axes[np.arange(2), np.abs(axes[:2]).argmax(axis=1)])
-    return centered @ (axes[:2] * signs[:, None]).T, ("component 1", "component 2")
+    _, _, turn = np.linalg.svd(centered, full_matrices=False)
+    signs = np.sign(turn[np.arange(2), np.abs(turn[:2]).argmax(axis=1)])
+    return centered @ (turn[:2] * signs[:, None]).T, ("component 1", "component 2")

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats
-from assay.reports.figures.figure import LINES, MUTED, PAPER, Axis, Figure
+from assay.reports.figures.figure import ACCENT, LINES, MUTED, PAPER, Axis, Figure
 from assay.reports.figures.plane import Plane, line_color, line_dash, shorten_name
 from assay.reports.figures.value_figures import sample_evenly
 
@@ -24,15 +24,16 @@ def interval_lines(
     axes: tuple[str, str],
     series: str = "system",
     mark: float | None = None,
+    log: bool = False,
 ) -> Figure:
     """Draw a line for each system through its values, with a bar for the interval of each.
 
     ``frame`` has the columns of ``series`` and ``x``, and value, low and high. A dashed line is at
-    the ``mark``.
+    the ``mark``. With ``log`` the scale of x is logarithmic.
     """
     ends = [*frame["value"], *frame["low"], *frame["high"]]
     finite = [float(each) for each in ends if each is not None and math.isfinite(each)]
-    x_axis = Axis.around(axes[0], frame[x].cast(pl.Float64).to_list())
+    x_axis = (Axis.logarithmic if log else Axis.around)(axes[0], frame[x].cast(pl.Float64))
     plane = Plane(x_axis, Axis.around(axes[1], finite), WIDTH)
     if mark is not None:
         plane.rule((mark, plane.y.low), (mark, plane.y.high))
@@ -41,7 +42,8 @@ def interval_lines(
     for number, name in enumerate(names):
         own = frame.filter(pl.col(series) == name).sort(x)
         color = line_color(number)
-        shift = (number - (len(names) - 1) / 2) * 0.006 * (x_axis.high - x_axis.low)
+        apart = 0.0 if log else 0.006 * (x_axis.high - x_axis.low)
+        shift = (number - (len(names) - 1) / 2) * apart
         places = [float(each) + shift for each in own[x]]
         values = own["value"].to_list()
         for place, low, high in zip(places, own["low"], own["high"], strict=True):
@@ -62,10 +64,10 @@ def class_points(
     places: Floats,
     classes: Sequence[Any],
     title: str,
-    axes: tuple[str, str] = ("first", "second"),
+    axes: tuple[str, str] = ("dimension 1", "dimension 2"),
     marked: Mapping[str, Any] | None = None,
 ) -> Figure:
-    """Draw points of two dimensions in the color of their class; None is drawn muted.
+    """Draw points of two dimensions in the color of their class; None among classes is muted.
 
     ``marked`` points, by name, are drawn large on top: a pair of positions and classes each.
     """
@@ -81,11 +83,13 @@ def class_points(
         if not own:
             continue
         xs, ys = places[own, 0].tolist(), places[own, 1].tolist()
-        if name is None:
-            plane.points(xs, ys, MUTED, 2.2, None, 0.45)
+        if not known:
+            plane.points(xs, ys, ACCENT, 2.6, None, 0.75)
+        elif name is None:
+            plane.points(xs, ys, MUTED, 2.2, None, 0.6)
         else:
             _class_marks(plane, xs, ys, number - 1)
-        points[name or "unlabeled"] = {"x": xs, "y": ys}
+        points[name or ("unlabeled" if known else "items")] = {"x": xs, "y": ys}
     for number, name in enumerate(known):
         own_marks = (marked or {}).get(name)
         if own_marks is not None:
@@ -96,7 +100,7 @@ def class_points(
         (shorten_name(name, 16), LINES[k % len(LINES)], line_dash(2 if k >= len(LINES) else 0))
         for k, name in enumerate(known)
     ]
-    if None in labels.tolist():
+    if known and None in labels.tolist():
         shown.append(("unlabeled", MUTED, None))
     plane.key(shown)
     return plane.figure(title, points)

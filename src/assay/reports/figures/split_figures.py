@@ -63,7 +63,11 @@ def _order_items(splits: Splits) -> pl.DataFrame:
     """Return the rows with a place for each item: by split, or by the first fold that tests it."""
     frame, unit = splits.frame, splits.unit
     if not splits.folds:
-        return frame.sort("split", maintain_order=True).with_row_index("place")
+        order = dict.fromkeys((*COLORS, *sorted(frame["split"].unique())))
+        parts = {name: at for at, name in enumerate(order)}
+        return frame.sort(
+            pl.col("split").replace_strict(parts), maintain_order=True
+        ).with_row_index("place")
     number = {fold: at for at, fold in enumerate(splits.folds)}
     numbered = frame.with_columns(number=pl.col("fold").replace_strict(number))
     first = (

@@ -11,13 +11,27 @@ from assay.core.arrays import Floats
 from assay.engine.result import Result
 from assay.evidence.views.order_pairs import OrderPairs, mid_ranks
 from assay.evidence.views.value_pairs import ValuePairs
-from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Axis, Figure, figure, text_width
+from assay.reports.figures.figure import (
+    ACCENT,
+    BAD,
+    GOOD,
+    MUTED,
+    Axis,
+    Figure,
+    figure,
+    system_view,
+    text_width,
+)
+from assay.reports.figures.panels import draw_panels
 from assay.reports.figures.plane import Plane, shorten_name
 from assay.tasks.correlation.correlation_evidence import CorrelationEvidence, OrderColumns
 from assay.tasks.regression.regression import RegressionColumns, RegressionEvidence
 
 MOST = 3000
 """More points than these would only blacken the plane."""
+
+
+RESIDUALS = "Residuals by predicted value; above the line the prediction is too low"
 
 
 def sample_evenly(count: int, most: int = MOST) -> np.ndarray:
@@ -27,8 +41,12 @@ def sample_evenly(count: int, most: int = MOST) -> np.ndarray:
 
 @figure("residuals", RegressionEvidence, RegressionColumns)
 def plot_residuals(evidence: RegressionEvidence) -> Figure:
-    """Draw the residuals against the predictions."""
-    return residuals_figure(evidence.first.pairs)
+    """Draw the residuals against the predicted values; several systems have a panel each."""
+    return draw_panels(
+        RESIDUALS,
+        evidence.systems,
+        lambda name: residuals_figure(system_view(evidence, name, ValuePairs)),
+    )
 
 
 @figure("orders", CorrelationEvidence, OrderColumns)
@@ -38,33 +56,33 @@ def plot_orders(evidence: CorrelationEvidence) -> Figure:
 
 
 def residuals_figure(pairs: ValuePairs) -> Figure:
-    """Truth minus prediction, against the prediction."""
+    """The actual minus the predicted value, against the predicted one."""
     chosen = sample_evenly(len(pairs.truth))
     predicted = pairs.predicted[chosen]
     residual = pairs.truth[chosen] - predicted
     names = [pairs.items[n] for n in chosen.tolist()]
     points = {"item": names, "predicted": predicted, "residual": residual}
-    y = Axis.around("truth − prediction", residual.tolist(), zero=True)
-    plane = Plane(Axis.around("prediction", predicted.tolist()), y, width=440)
+    y = Axis.around("actual − predicted", residual.tolist(), zero=True)
+    plane = Plane(Axis.around("predicted", predicted.tolist()), y, width=440)
     plane.rule((plane.x.low, 0), (plane.x.high, 0))
     titles = [f"{name}: {left:+.4g}" for name, left in zip(names, residual.tolist(), strict=True)]
     opacity = 0.7 if len(names) < 400 else 0.35
     plane.points(predicted.tolist(), residual.tolist(), ACCENT, 3, titles, opacity)
-    title = "Residuals by prediction; above the line the prediction is too low"
+    title = RESIDUALS
     return plane.figure(title, {"residuals": points})
 
 
 def predicted_figure(pairs: ValuePairs) -> Figure:
-    """The prediction against the truth."""
+    """The predicted against the actual value."""
     chosen = sample_evenly(len(pairs.truth))
     truth, predicted = pairs.truth[chosen], pairs.predicted[chosen]
     both = [*truth.tolist(), *predicted.tolist()]
-    x, y = Axis.around("truth", both), Axis.around("prediction", both)
+    x, y = Axis.around("actual", both), Axis.around("predicted", both)
     plane = Plane(x, y, width=320, height=320)
     plane.rule((x.low, x.low), (x.high, x.high))
     opacity = 0.7 if len(truth) < 400 else 0.35
     plane.points(truth.tolist(), predicted.tolist(), ACCENT, 3, None, opacity)
-    title = "Predictions against the truth"
+    title = "Predicted against actual values"
     points = {"values": {"truth": truth, "predicted": predicted}}
     return plane.figure(title, points)
 

@@ -28,7 +28,7 @@ def agreement_page(
     """The numbers, the pairs of assessors, the labels that they use, the items they dispute."""
     ratings = evidence.first.table
     middle = [_pairs_section(ratings), _labels_section(ratings), _disputed_section(ratings)]
-    work = trace_panels([ratings], scores.measures, "agreement")
+    work = trace_panels([ratings], scores)
     lead = (
         f"{len(ratings.assessors)} assessors, {len(ratings.items)} items,"
         f" {len(ratings.item)} ratings, {len(ratings.labels)} labels, {evidence.scale} scale."

@@ -62,7 +62,7 @@ def classification_page(
             *_confusion_sections(matrices),
             *(fairness_sections(evidence) if scores.slices else []),
         ],
-        [] if several else trace_panels(views, scores.measures, "classification"),
+        [] if several else trace_panels(views, scores),
         [*_prevalence(first), *_single_items(first), *_calibration_notes(evidence), *missed],
         scripts=["thresholds.js"] if data else [],
         data=data,
@@ -80,7 +80,7 @@ def _lead(evidence: ClassificationEvidence) -> str:
     )
     positive = f", positive is “{first.positive}”" if first.positive else ""
     classifiers = f"{len(evidence.systems)} classifiers, " if several else ""
-    named = f": {', '.join(columns)} against the truth in {evidence.truth}" if columns else ""
+    named = f": predicted in {', '.join(columns)}, actual in {evidence.truth}" if columns else ""
     return f"{classifiers}{len(first.table)} items{positive}{named}."
 
 
@@ -118,9 +118,10 @@ def _prevalence(predictions: ClassPredictions) -> list[str]:
     share = positives / len(predictions.table)
     if RARE < share < 1 - RARE:
         return []
+    often = "negative" if share < RARE else "positive"
     return [
-        f"{share:.1%} of the items are “{predictions.positive}”: always saying"
-        f" {'no' if share < RARE else 'yes'} would be right for {max(share, 1 - share):.1%};"
+        f"{share:.1%} of the items are “{predictions.positive}”: always predicting {often} would"
+        f" be right for {max(share, 1 - share):.1%};"
         " read the accuracy with that in mind"
     ]
 

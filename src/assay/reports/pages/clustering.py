@@ -47,7 +47,7 @@ def _measure_traces(evidence: ClusteringEvidence, scores: Scores) -> list[Markup
     """Return how each number of the first clustering is computed."""
     views = evidence.views(evidence.systems[0])
     shown = [views[kind]() for kind in (Contingency, Points) if kind in views]
-    return trace_panels(shown, scores.measures, evidence.task)
+    return trace_panels(shown, scores)
 
 
 def _elbows_section(scores: Scores) -> Section:

@@ -22,7 +22,7 @@ def correlation_page(
     """The numbers, what moved most, and the ranks in both orders or the values of each group."""
     pairs = evidence.pairs
     alone = len(pairs.groups) == 1
-    work = trace_panels([pairs], scores.measures, "correlation") if alone else []
+    work = trace_panels([pairs], scores) if alone else []
     middle = [_moved_section(evidence)] if alone else _groups_sections(scores)
     groups = "" if alone else f" in {len(pairs.groups)} groups"
     lead = (

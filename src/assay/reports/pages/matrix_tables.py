@@ -8,17 +8,11 @@ import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.evidence.views.confusion import Confusion
-from assay.reports.figures.matrix_figures import MOST_CLASSES, worst_share
+from assay.reports.figures.matrix_figures import MOST_CLASSES, mistake_factor
 from assay.reports.markup import Child, Markup, join_markup, tag
 from assay.reports.pages.page import note, page_table, select_panel
-from assay.reports.text.class_readings import class_rows
-from assay.reports.text.confusion_text import (
-    OFTEN,
-    Cluster,
-    cluster_confusions,
-    most_frequent_confusions,
-    rate_names,
-)
+from assay.reports.text.confusion_clusters import OFTEN, Cluster, cluster_confusions
+from assay.reports.text.confusion_text import class_rows, most_frequent_confusions, rate_names
 
 MISTAKES = 5
 
@@ -76,20 +70,20 @@ def confusion_table(confusion: Confusion, clusters: Sequence[Cluster] = ()) -> M
     """Return the matrix with recall to the right and precision below; clusters have a frame.
 
     With a positive class of two these are TPR and TNR, PPV and NPV.
-    Mistakes have a color of their own, the strongest for the worst of them.
+    Mistakes have a color of their own, up to half of it for the worst of them.
     """
     counts, labels = confusion.matrix[0], confusion.labels
     true, said = counts.sum(axis=1), counts.sum(axis=0)
     recall, precision = ratio(counts.diagonal(), true), ratio(counts.diagonal(), said)
     right, below = rate_names(confusion, "TPR"), rate_names(confusion, "PPV")
     shown = range(min(len(labels), MOST_CLASSES))
-    worst = worst_share(counts)
+    stronger = mistake_factor(counts)
     rows: list[list[Child]] = []
     for i in shown:
         cells = [
             count_cell(
                 counts[i, j],
-                true[i] if i == j else true[i] * worst,
+                true[i] if i == j else true[i] / stronger,
                 *(["wrong"] * (i != j) + _frame_classes(i, j, clusters)),
                 title=f"actual {labels[i]}, predicted {labels[j]}: {counts[i, j]:g}",
             )
@@ -103,8 +97,8 @@ def confusion_table(confusion: Confusion, clusters: Sequence[Cluster] = ()) -> M
     rows.append([head_below, *(rate_cell(precision[j], below[j]) for j in shown), corner])
     rows.append(["predicted", *(f"{said[j]:g}" for j in shown), tag("td"), f"{counts.sum():g}"])
     head_right = "" if any(right) else "recall"
-    head: list[Child] = ["truth \\ predicted", *(labels[j] for j in shown), head_right, "items"]
-    words = "Truth in rows, prediction in columns"
+    head: list[Child] = ["actual \\ predicted", *(labels[j] for j in shown), head_right, "items"]
+    words = "Actual classes in rows, predicted classes in columns"
     if len(labels) > MOST_CLASSES:
         words += f": the first {MOST_CLASSES} of {len(labels)} classes"
     return page_table(head, rows, words, class_="matrix")

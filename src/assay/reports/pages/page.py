@@ -13,7 +13,7 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.names import measure as measure_named
+from assay.core.names import Measure
 from assay.engine.local import select_evidence
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
@@ -243,9 +243,8 @@ def panel_section(
 MOST_TRACE_ROWS = 20
 
 
-def measure_trace(view: Any, name: str, task: str) -> pl.DataFrame | None:
+def measure_trace(view: Any, asked: Measure) -> pl.DataFrame | None:
     """The table behind a measure of a view of one unit; None if it cannot show its work."""
-    asked = measure_named(name, task)
     definition = asked.definition
     if not definition.tracer or not isinstance(view, definition.view):
         return None
@@ -255,12 +254,12 @@ def measure_trace(view: Any, name: str, task: str) -> pl.DataFrame | None:
     return pl.DataFrame(definition.tracer[0](seen, *asked.arguments))
 
 
-def trace_panels(views: Iterable[Any], measures: Sequence[str], task: str) -> list[Markup]:
+def trace_panels(views: Iterable[Any], scores: Scores) -> list[Markup]:
     """For each measure that can show its work a part to open, with the table behind it."""
     shown = []
     for view in views:
-        for name in measures:
-            found = measure_trace(view, name, task)
+        for name in scores.measures:
+            found = measure_trace(view, scores.formula(name))
             if found is not None:
                 shown.append(
                     tag(

@@ -12,6 +12,7 @@ import polars as pl
 
 from assay.benchmark.collections.read_files import read_texts
 from assay.core.arrays import Floats
+from assay.core.names import Measure
 from assay.engine.result import natural_key
 from assay.engine.scores import Scores
 from assay.evidence.alignment.run_order import list_documents
@@ -29,7 +30,7 @@ MAX_TEXT_LENGTH = 240
 
 def query_data(evidence: RetrievalEvidence, scores: Scores, rel: float) -> dict[str, Any]:
     """Return the values of all queries, and the rankings of the most changed ones."""
-    systems = scores.systems
+    systems, first = scores.systems, scores.formula(scores.measures[0])
     ranked = [systems.index(one.system) for one in scores.best_first(scores.measures[0])]
     by_query = [each for each in scores.results if each.unit_kind in UNIT_KINDS]
     queries = sorted({unit for each in by_query for unit in each.units}, key=natural_key)
@@ -52,7 +53,7 @@ def query_data(evidence: RetrievalEvidence, scores: Scores, rel: float) -> dict[
         "topics": {query: evidence.topics[query] for query in queries if query in evidence.topics},
         "rankings": rankings,
         "ranks": _ranks(lists, rankings, docs),
-        "traces": _traces(evidence, scores.measures[0], kept),
+        "traces": _traces(evidence, first, kept),
         "files": [judgments.source.name, *evidence.sources.values()],
         "docs": docs,
         "texts": {doc: _cut_text(text) for doc, text in texts.items()},
@@ -143,7 +144,7 @@ MOST_TRACES = 1200
 """A page has no more traces of rankings than these; it says so, and how to see any other."""
 
 
-def _traces(evidence: RetrievalEvidence, name: str, kept: Sequence[str]) -> dict[str, Any]:
+def _traces(evidence: RetrievalEvidence, asked: Measure, kept: Sequence[str]) -> dict[str, Any]:
     """Return the traces of a measure: its columns, and rows by query and number of the system."""
     traced = kept[: max(1, MOST_TRACES // max(len(evidence.runs), 1))]
     found: dict[str, dict[int, list[list[Any]]]] = {}
@@ -155,7 +156,7 @@ def _traces(evidence: RetrievalEvidence, name: str, kept: Sequence[str]) -> dict
             table: pl.DataFrame | None = pl.DataFrame()
             if query in place:
                 one = rankings.take(np.asarray([place[query]]))
-                table = measure_trace(one, name, "retrieval")
+                table = measure_trace(one, asked)
             if table is None:
                 return {}
             columns = table.columns

@@ -28,7 +28,6 @@ from assay.reports.text.table_text import number, rank_text
 from assay.statistics.intervals.interval_settings import OVER_CLUSTERS
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.comparison.comparison import compare
-from assay.tasks.comparison.comparison_notes import correction_note
 from assay.tasks.retrieval.costs import COST
 
 NO_VALUE: tuple[Any, ...] = (None, "", (), [], {}, "()", "None")
@@ -199,12 +198,13 @@ def _sort_button(name: str, kind: str, now: str, falling: bool = False) -> Marku
 
 
 def _value_cell(result: Result, span: tuple[float, float], letters: str | None) -> Markup:
+    bar = None if math.isnan(result.low) else _interval_bar(result, span)
     parts: list[Child] = [tag("span", number(result.value, 4), class_="value")]
     if letters:
         parts.append(tag("sup", letters, title="a shared letter: no significant difference"))
-    if not math.isnan(result.low):
+    if bar:
         interval = f"[{number(result.low, 3)}, {number(result.high, 3)}]"
-        parts += [tag("span", interval, class_="interval"), _interval_bar(result, span)]
+        parts += [tag("span", interval, class_="interval"), bar]
     return tag("td", parts, data_value=None if math.isnan(result.value) else repr(result.value))
 
 
@@ -286,6 +286,6 @@ def significance_letters(scores: Scores) -> SignificanceLetters:
     return SignificanceLetters(
         dict(found.systems.select("system", "letters").iter_rows()),
         {name: (low, high) for name, low, high in ranks} if by_mean else {},
-        f"{' or '.join(names)} ({correction_note(conventions)})",
+        f"{' or '.join(names)} ({found.correction})",
         tuple(note for note in found.warnings if note not in scores.warnings),
     )

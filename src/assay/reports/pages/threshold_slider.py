@@ -112,9 +112,9 @@ def _two_by_two(positive: str, suffix: str) -> Markup:
     rows: list[list[Child]] = [
         [f"actual {positive}", cell("tp"), cell("fn"), margin("tpr", "TPR")],
         ["actual negative", cell("fp"), cell("tn"), margin("tnr", "TNR")],
-        ["of those said so", margin("ppv", "PPV"), margin("npv", "NPV"), tag("td")],
+        ["of the predicted", margin("ppv", "PPV"), margin("npv", "NPV"), tag("td")],
     ]
-    head = ["", f"says {positive}", "says not", "of the truth"]
+    head = ["", f"predicted {positive}", "predicted negative", "of the actual"]
     return page_table(head, rows, "The matrix at this threshold", class_="matrix")
 
 

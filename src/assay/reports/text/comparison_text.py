@@ -23,7 +23,6 @@ from assay.reports.text.table_text import (
 )
 from assay.statistics.intervals.interval_settings import METHODS, RESAMPLING_METHODS, SHIFTED
 from assay.tasks.comparison.comparison import Comparison
-from assay.tasks.comparison.comparison_notes import correction_note, slice_family_note
 
 _PAIR_HEAD = ["difference", "low", "high", "relative", "d", "W/T/L", "p", "corrected"]
 _MARGIN_HEAD = ["equivalence", "P(worse)", "P(alike)", "P(better)"]
@@ -31,28 +30,6 @@ _PAIR_NAMES = {"slice": "slice", "units": "units", "system": "system", "against"
 """The headings of the columns that name a pair, and where they are found."""
 MOST_PAIRS = 15
 """More pairs than these are not listed; the letters show which systems differ."""
-
-
-def _tables(comparison: Comparison, digits: int) -> list[TextTable]:
-    tables: list[TextTable] = []
-    margin = comparison.conventions["margin"] is not None
-    for (measure,), systems in comparison.systems.group_by("measure", maintain_order=True):
-        pairs = comparison.pairs.filter(pl.col("measure") == measure)
-        whole = pairs.filter(pl.col("slice") == ALL)
-        title = f"{measure} ({systems['better'][0]} is better)"
-        if comparison.baselines:
-            rows = _baseline_rows(systems, whole, comparison.baselines, digits, margin)
-            tables.append(TextTable(rows, title))
-        else:
-            tables.append(TextTable(_leaderboard(systems, digits), title))
-            if len(whole) <= MOST_PAIRS:
-                rows = _pair_rows(whole, ["system", "against"], digits, margin)
-                tables.append(TextTable(rows, f"{measure}: pairs", 2))
-        within = pairs.filter(pl.col("slice") != ALL)
-        if len(within) and len(whole) <= MOST_PAIRS:
-            rows = _pair_rows(within, list(_PAIR_NAMES), digits, margin)
-            tables.append(TextTable(rows, f"{measure}: slices", 4))
-    return tables
 
 
 def _leaderboard(systems: pl.DataFrame, digits: int) -> Rows:
@@ -105,30 +82,6 @@ def _pair_rows(pairs: pl.DataFrame, names: list[str], digits: int, margin: bool)
     return rows
 
 
-def comparison_notes(comparison: Comparison) -> list[str]:
-    """Return the notes below the tables: how the numbers were computed."""
-    conventions = comparison.conventions
-    notes = system_file_notes(conventions["scores"]) + _test_notes(comparison)
-    notes += _interval_notes(comparison)
-    if comparison.pairs["wins"].is_not_null().any():
-        notes.append("d: Cohen's d of the paired differences; W/T/L: units won, tied, lost")
-    if conventions["margin"] is not None:
-        notes.append(
-            f"equivalence: p of two one-sided tests against ±{conventions['margin']:g}; P(…):"
-            " chance, given the data, that the true value is worse, within, or better than that"
-            " margin"
-        )
-    if not comparison.baselines and comparison.systems["rank_low"].is_not_null().any():
-        notes.append("ranks: interval of the rank over resampled units, at the same level")
-    if (comparison.systems["letters"] != "").any():
-        notes.append("letters: systems that share a letter do not differ significantly")
-    notes += [
-        f"{row['measure']}: {row['test']} = {row['statistic']:.4g}, p = {format_p_value(row['p'])}"
-        for row in comparison.joint.iter_rows(named=True)
-    ]
-    return notes
-
-
 _OVER_ITEMS = {
     "bootstrap over items": "items resampled, the same for both systems",
     "closed form over items": "how far each item moves the two values (DeLong's, for areas)",
@@ -151,8 +104,10 @@ def _test_notes(comparison: Comparison) -> list[str]:
         told = made["test_said"] if means is None else f"{test}: {means}"
         drawn = draws if means is None else ""
         said.append(f"{name}: {told} ({made['alternative']}{drawn})")
-    below = f"{correction_note(made)}; * below {1 - made['confidence']:.3g}"
-    return [*said, below, *slice_family_note(made, comparison.pairs)]
+    said.append(f"{comparison.correction}; * below {1 - made['confidence']:.3g}")
+    if made["correct"] != "built in" and (comparison.pairs["slice"] != ALL).any():
+        said.append("within slices, p-values are corrected over all slices together")
+    return said
 
 
 def _interval_notes(comparison: Comparison) -> list[str]:
@@ -238,11 +193,48 @@ class ComparisonText(ResultText):
 
     def tables(self) -> list[TextTable]:
         """Return the tables of each measure."""
-        return _tables(self.result, self.layout.digits)
+        comparison, digits = self.result, self.layout.digits
+        tables: list[TextTable] = []
+        margin = comparison.conventions["margin"] is not None
+        for (measure,), systems in comparison.systems.group_by("measure", maintain_order=True):
+            pairs = comparison.pairs.filter(pl.col("measure") == measure)
+            whole = pairs.filter(pl.col("slice") == ALL)
+            title = f"{measure} ({systems['better'][0]} is better)"
+            if comparison.baselines:
+                rows = _baseline_rows(systems, whole, comparison.baselines, digits, margin)
+                tables.append(TextTable(rows, title))
+            else:
+                tables.append(TextTable(_leaderboard(systems, digits), title))
+                if len(whole) <= MOST_PAIRS:
+                    rows = _pair_rows(whole, ["system", "against"], digits, margin)
+                    tables.append(TextTable(rows, f"{measure}: pairs", 2))
+            within = pairs.filter(pl.col("slice") != ALL)
+            if len(within) and len(whole) <= MOST_PAIRS:
+                rows = _pair_rows(within, list(_PAIR_NAMES), digits, margin)
+                tables.append(TextTable(rows, f"{measure}: slices", 4))
+        return tables
 
     def notes(self) -> list[str]:
         """Return how the numbers were computed."""
-        return comparison_notes(self.result)
+        comparison, conventions = self.result, self.result.conventions
+        notes = system_file_notes(conventions["scores"]) + _test_notes(comparison)
+        notes += _interval_notes(comparison)
+        if comparison.pairs["wins"].is_not_null().any():
+            notes.append("d: Cohen's d of the paired differences; W/T/L: units won, tied, lost")
+        if conventions["margin"] is not None:
+            notes.append(
+                f"equivalence: p of two one-sided tests against ±{conventions['margin']:g}; P(…):"
+                " chance, given the data, that the true value is worse, within, or better than that"
+                " margin"
+            )
+        if not comparison.baselines and comparison.systems["rank_low"].is_not_null().any():
+            notes.append("ranks: interval of the rank over resampled units, at the same level")
+        if (comparison.systems["letters"] != "").any():
+            notes.append("letters: systems that share a letter do not differ significantly")
+        for row in comparison.joint.iter_rows(named=True):
+            found = f"{row['test']} = {row['statistic']:.4g}, p = {format_p_value(row['p'])}"
+            notes.append(f"{row['measure']}: {found}")
+        return notes
 
     def markdown(self) -> str:
         """Return Markdown tables, with the notes as a list."""

@@ -1,27 +1,26 @@
-"""A confusion matrix as text: rates in the margins, clusters of confused classes, notes."""
+"""A confusion matrix as text: rates in the margins and of each class, baselines, notes."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import groupby
-from string import ascii_uppercase
 
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Floats, ratio
+from assay.core.arrays import ratio
+from assay.core.names import Measure, measure
 from assay.core.phrases import UNBOUNDED
+from assay.engine.local import evaluate
 from assay.evidence.views.confusion import Confusion, Rows
-from assay.reports.text.class_readings import (
-    MOST_CLASSES,
-    carried_by_negatives,
-    class_rows,
-    count_text,
+from assay.measures.decisions.accuracy import accuracy, balanced_accuracy, matthews
+from assay.measures.decisions.precision import (
+    f_measure,
+    negative_predictive_value,
+    positive_predictive_value,
 )
+from assay.measures.decisions.rates import true_negative_rate, true_positive_rate
+from assay.reports.text.confusion_clusters import cluster_confusions
 from assay.reports.text.interpretation import (
     RateLimits,
-    baseline_rows,
+    carried_by_negatives,
     interpret_matrix,
     missed_classes,
 )
@@ -29,6 +28,9 @@ from assay.reports.text.result_text import ResultText, TextTable
 from assay.reports.text.table_text import Rows as Lines
 from assay.reports.text.table_text import align_columns, number
 from assay.tasks.classification.unknown_negatives import NOT_GIVEN
+
+MOST_CLASSES = 30
+"""Larger matrices do not fit a terminal: the most frequent confusions are listed instead."""
 
 
 def matrix_rows(confusion: Confusion, rows: Rows, digits: int = 2) -> Lines:
@@ -77,6 +79,33 @@ def rate_names(confusion: Confusion, name: str) -> list[str]:
     return [name if label == confusion.positive else negative for label in confusion.labels]
 
 
+def count_text(value: float) -> str:
+    """Return a count as text; whole ones without a point, and – for one that is not known."""
+    if np.isnan(value):
+        return "–"
+    return f"{value:.0f}" if float(value).is_integer() else f"{value:.4g}"
+
+
+def class_rows(confusion: Confusion, digits: int = 4) -> Lines:
+    """Return the rates and the support of each class, or of the worst of many, and their means.
+
+    ACC is that of the class against the rest, prevalence its share of all items.
+    """
+    table = confusion.per_class()
+    rates, support = table[:, 1:-1].to_numpy().T, table["support"].to_numpy()
+    order = np.argsort(rates[2], kind="stable")[:MOST_CLASSES].tolist()
+    lines = [table.columns]
+    for place in sorted(order) if len(support) <= MOST_CLASSES else order:
+        shown = [number(float(each), digits) for each in rates[:, place]]
+        lines.append([confusion.labels[place], *shown, count_text(support[place])])
+    for name, sizes in (("mean", np.ones(len(support))), ("weighted mean", support)):
+        used = np.where(np.isnan(rates), 0, sizes)
+        means = ratio((np.nan_to_num(rates) * used).sum(axis=1), used.sum(axis=1))
+        shown = [number(float(each), digits) for each in means]
+        lines.append([name, *shown, count_text(support.sum())])
+    return lines
+
+
 def counts_frame(confusion: Confusion, rows: Rows) -> pl.DataFrame:
     """The counts as a table, whole ones without a point."""
     frame = confusion.frame(rows)
@@ -104,108 +133,55 @@ def _named_share(share: str, name: str) -> str:
     return f"{share} = {name}" if name else share
 
 
-OFTEN = 2
-MOST_ORDERED = 200
-"""Of more classes the tree is not put into its best order, which takes cubic time."""
+WHOLE_MEASURES = (accuracy, balanced_accuracy, matthews)
+SHOWN_MEASURES = (
+    *(accuracy, balanced_accuracy, true_positive_rate, true_negative_rate),
+    *(positive_predictive_value, negative_predictive_value, f_measure, matthews),
+)
+"""The measures beside which baselines are shown: of several classes, and of two.
+
+Averages over classes leave out those that a constant never predicts: they flatter it.
+"""
 
 
-@dataclass(frozen=True)
-class Cluster:
-    """Classes that stand together in the matrix, and the mistakes among them."""
-
-    name: str
-    """A letter, or a number where letters run out."""
-    labels: tuple[str, ...]
-    start: int
-    """The place of its first class in the matrix."""
-    mistakes: float
-    share: float
-    """Of all mistakes."""
-    accuracy: float
-    """Of the whole matrix, were these classes one."""
-
-    @property
-    def stop(self) -> int:
-        """The place after its last class."""
-        return self.start + len(self.labels)
+def constant_classifier(confusion: Confusion, label: str) -> Confusion:
+    """Return the matrix of a classifier that predicts the same class for every item."""
+    matrix = np.zeros_like(confusion.matrix[0])
+    matrix[:, confusion.labels.index(label)] = confusion.matrix[0].sum(axis=1)
+    return Confusion.of(matrix, confusion.labels, confusion.positive)
 
 
-@dataclass(frozen=True)
-class ClusteredMatrix:
-    """A matrix whose classes are ordered by confusion, and the clusters of two classes or more."""
-
-    confusion: Confusion
-    clusters: tuple[Cluster, ...]
-
-    def rows(self) -> Lines:
-        """A line for each cluster, as text."""
-        rows = [["cluster", "classes", "mistakes within", "of all mistakes", "ACC if one class"]]
-        for each in self.clusters:
-            shares = [f"{each.share:.1%}", f"{each.accuracy:.1%}"]
-            rows.append([each.name, " + ".join(each.labels), f"{each.mistakes:g}", *shares])
-        return rows
+def baselines(confusion: Confusion) -> dict[str, Confusion]:
+    """The baselines by name: with two classes always the negative one; the majority class."""
+    found = {}
+    if confusion.positive is not None and len(confusion.labels) == 2:
+        other = next(each for each in confusion.labels if each != confusion.positive)
+        found[f"always no ({other})"] = constant_classifier(confusion, other)
+    frequent = confusion.labels[int(confusion.matrix[0].sum(axis=1).argmax())]
+    found[f"majority class ({frequent})"] = constant_classifier(confusion, frequent)
+    return found
 
 
-def cluster_confusions(confusion: Confusion) -> ClusteredMatrix:
-    """The classes in an order in which those that are confused with each other are adjacent.
-
-    Classes are near if many of their items are confused; the leaves of the tree of average
-    distances are put into the order that keeps neighbors nearest. A cluster is a branch whose
-    parts are confused at least ``OFTEN`` times as often as two classes of the matrix on average.
-    """
-    counts = confusion.matrix[0]
-    wrong = counts.sum() - counts.trace()
-    if len(confusion.labels) < 3 or not wrong:
-        return ClusteredMatrix(confusion, ())
-    order, groups = _leaf_order(confusability(confusion))
-    if order[0] > order[-1]:
-        order = order[::-1]
-    ordered = confusion.reorder([confusion.labels[place] for place in order])
-    return ClusteredMatrix(ordered, _clusters(ordered, [groups[place] for place in order]))
-
-
-def confusability(confusion: Confusion) -> Floats:
-    """For each pair of classes the share of the items of both that was taken for the other."""
-    counts = confusion.matrix[0]
-    mistaken = counts + counts.T
-    totals = counts.sum(axis=1)
-    share = np.nan_to_num(ratio(mistaken, totals[:, None] + totals[None, :]))
-    np.fill_diagonal(share, 1)
-    return np.minimum(share, 1)
+def baseline_rows(confusion: Confusion, digits: int) -> Lines:
+    """The result and the baselines, a row each."""
+    several = len(confusion.labels) > 2
+    measures = [measure(each) for each in (WHOLE_MEASURES if several else SHOWN_MEASURES)]
+    beside = baselines(confusion)
+    head = ["", *(each.name for each in measures)]
+    rows = [head, _row("this", confusion, measures, digits)]
+    known: list[Confusion] = []
+    for name, view in beside.items():
+        if any(np.array_equal(view.matrix, other.matrix) for other in known):
+            rows[-1][0] += " = the majority class"
+            continue
+        known.append(view)
+        rows.append(_row(name, view, measures, digits))
+    return rows
 
 
-def _leaf_order(near: Floats) -> tuple[list[int], list[int]]:
-    """The order of the leaves of the tree, and the number of the group of each class."""
-    from scipy.cluster.hierarchy import fcluster, leaves_list, linkage, optimal_leaf_ordering
-    from scipy.spatial.distance import squareform
-
-    distance = squareform(1 - near, checks=False)
-    tree = linkage(distance, "average")
-    if len(near) <= MOST_ORDERED:
-        tree = optimal_leaf_ordering(tree, distance)
-    groups = fcluster(tree, 1 - OFTEN * (1 - distance.mean()), "distance")
-    return leaves_list(tree).tolist(), groups.tolist()
-
-
-def _clusters(confusion: Confusion, groups: Sequence[int]) -> tuple[Cluster, ...]:
-    counts = confusion.matrix[0]
-    right, total = float(counts.trace()), float(counts.sum())
-    found: list[Cluster] = []
-    start = 0
-    for _, members in groupby(groups):
-        stop = start + len(list(members))
-        part = counts[start:stop, start:stop]
-        within = float(part.sum() - part.trace())
-        if stop - start > 1 and within:
-            labels = confusion.labels[start:stop]
-            share, merged = within / (total - right), (right + within) / total
-            found.append(Cluster(_cluster_name(len(found)), labels, start, within, share, merged))
-        start = stop
-    return tuple(found)
-
-
-def _cluster_name(number: int) -> str:
-    return ascii_uppercase[number] if number < len(ascii_uppercase) else str(number + 1)
+def _row(name: str, view: Confusion, measures: list[Measure], digits: int) -> list[str]:
+    results = evaluate(view, measures, name)
+    return [name, *(number(each.value, digits) for each in results)]
 
 
 def classification_report(
@@ -217,9 +193,9 @@ def classification_report(
     width: int = UNBOUNDED,
 ) -> str:
     """Matrix, most frequent confusions, reading and baselines, as far as they apply."""
-    below = matrix_notes(confusion, digits, cut_offs, width)
-    classes = align_columns(class_rows(confusion, digits), "  ", width)
     matrix = matrix_text(confusion, rows, cluster, width)
+    classes = align_columns(class_rows(confusion, digits), "  ", width)
+    below = matrix_notes(confusion, digits, cut_offs, width)
     return f"{matrix}\n\nby class\n{classes}\n\n{below}"
 
 

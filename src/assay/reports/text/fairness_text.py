@@ -35,7 +35,8 @@ class FairnessText(ResultText):
             gaps.append([*(each[name] for name in names), *cells])
         worst = self.result.worst if several else self.result.worst.drop("system")
         rows = self._text_table(worst).rows
-        return [TextTable(gaps, "gaps", len(names)), TextTable(rows, "worst slices", 1 + several)]
+        found = [TextTable(gaps, "gaps", len(names))]
+        return [*found, TextTable(rows, "worst slices", 1 + several)] if worst.height else found
 
     def notes(self) -> list[str]:
         """Return the rate of each criterion, and how the gaps were tested."""

@@ -1,4 +1,4 @@
-"""What a confusion matrix means, in words: rates, rare classes, and trivial baselines beside it."""
+"""What a confusion matrix means, in words: rates, rare classes, accuracy from other classes."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from assay.core.arrays import ratio
-from assay.core.names import Measure, measure
-from assay.engine.local import evaluate
+from assay.core.names import measure
+from assay.core.phrases import percent
 from assay.evidence.views.confusion import Confusion
-from assay.measures.decisions.accuracy import accuracy, balanced_accuracy, matthews
 from assay.measures.decisions.precision import (
-    f_measure,
     negative_predictive_value,
     positive_predictive_value,
 )
@@ -24,8 +22,7 @@ from assay.measures.decisions.rates import (
     true_negative_rate,
     true_positive_rate,
 )
-from assay.reports.text.class_readings import carried_by_negatives
-from assay.reports.text.table_text import Rows, number
+from assay.reports.text.table_text import number
 
 
 @dataclass(frozen=True)
@@ -101,7 +98,7 @@ def interpret_matrix(confusion: Confusion, cut_offs: RateLimits | None = None) -
         *_rules_out(rates, limits),
     ]
     if not statements:
-        # A test that rules in says yes rarely, one that rules out says no rarely: not a bias.
+        # A test that rules in is rarely positive, one that rules out rarely negative: not a bias.
         why = "It neither rules in nor rules out: neither its yes nor its no is certain enough."
         statements = [("neither", why), *_bias(rates, limits)]
     verdicts = tuple(verdict for verdict, _ in statements)
@@ -126,7 +123,7 @@ def positive_class_rates(confusion: Confusion) -> Rates:
     """Return the rates that a reading looks at, of the positive class."""
     view = confusion.by("class")
     seen = Confusion(view.names[:1], view.labels, view.matrix[:1], view.positive)
-    return {each.name: float(each(seen)[0]) for each in RATES}
+    return {each.name: float(measure(each)(seen)[0]) for each in RATES}
 
 
 def _worse_than_chance(rates: Rates, confusion: Confusion) -> Statements:
@@ -214,59 +211,46 @@ def _percent(value: float) -> str:
     return "–" if np.isnan(value) else f"{number(100 * value, 1)} %"
 
 
-WHOLE_MEASURES = (accuracy, balanced_accuracy, matthews)
-SHOWN_MEASURES = (
-    *(accuracy, balanced_accuracy, true_positive_rate, true_negative_rate),
-    *(positive_predictive_value, negative_predictive_value, f_measure, matthews),
-)
-"""The measures beside which baselines are shown: of several classes, and of two.
-
-Averages over classes leave out those that a constant never predicts: they flatter it.
-"""
-
-
-def constant_classifier(confusion: Confusion, label: str) -> Confusion:
-    """The matrix of a classifier that says the same of every item."""
-    matrix = np.zeros_like(confusion.matrix[0])
-    matrix[:, confusion.labels.index(label)] = confusion.matrix[0].sum(axis=1)
-    return Confusion.of(matrix, confusion.labels, confusion.positive)
-
-
-def baselines(confusion: Confusion) -> dict[str, Confusion]:
-    """The baselines by name: with two classes the one that always says no; the majority class."""
-    found = {}
-    if confusion.positive is not None and len(confusion.labels) == 2:
-        other = next(each for each in confusion.labels if each != confusion.positive)
-        found[f"always no ({other})"] = constant_classifier(confusion, other)
-    frequent = confusion.labels[int(confusion.matrix[0].sum(axis=1).argmax())]
-    found[f"majority class ({frequent})"] = constant_classifier(confusion, frequent)
-    return found
-
-
-def baseline_rows(confusion: Confusion, digits: int) -> Rows:
-    """The result and the baselines, a row each."""
-    several = len(confusion.labels) > 2
-    measures = [measure(each) for each in (WHOLE_MEASURES if several else SHOWN_MEASURES)]
-    beside = baselines(confusion)
-    head = ["", *(each.name for each in measures)]
-    rows = [head, _row("this", confusion, measures, digits)]
-    known: list[Confusion] = []
-    for name, view in beside.items():
-        if any(np.array_equal(view.matrix, other.matrix) for other in known):
-            rows[-1][0] += " = the majority class"
-            continue
-        known.append(view)
-        rows.append(_row(name, view, measures, digits))
-    return rows
-
-
-def _row(name: str, view: Confusion, measures: list[Measure], digits: int) -> list[str]:
-    results = evaluate(view, measures, name)
-    return [name, *(number(each.value, digits) for each in results)]
-
-
 MOST_CLASSES_NAMED = 5
 """So many classes are named; the others are counted."""
+GAP = 0.15
+"""Accuracy this far above both precision and recall comes from the negatives,"""
+MOST_SHARE = 0.5
+"""where the class has at most this share of the items."""
+
+
+def carried_by_negatives(confusion: Confusion) -> list[str]:
+    """Return a sentence for each class whose accuracy is high only because of the negatives.
+
+    Items of other classes that are rightly rejected count as correct. Where the class is not the
+    majority they make its accuracy high, however few of its own items are found.
+    """
+    counts = confusion.matrix[0]
+    items = float(counts.sum())
+    if len(confusion.labels) < 3 or not items:
+        return []
+    right, support, said = counts.diagonal(), counts.sum(axis=1), counts.sum(axis=0)
+    rejected = items - support - said + right
+    accuracy = (rejected + right) / items
+    found, correct = ratio(right, support), ratio(right, said)
+    specificity = ratio(rejected, items - support)
+    carried = np.fmax(found, correct) + GAP <= accuracy
+    carried &= support / items <= MOST_SHARE
+    order = np.argsort(-(accuracy - np.fmax(found, correct)), kind="stable")
+    places = [int(place) for place in order if carried[place]]
+    lines = []
+    for place in places[:MOST_CLASSES_NAMED]:
+        own = f"of its own {support[place]:g} items {percent(found[place])} are found"
+        own = own if support[place] else "no item belongs to it"
+        held = f", and {percent(correct[place])} of its predictions hold" if said[place] else ""
+        lines.append(
+            f"{confusion.labels[place]}: accuracy {percent(accuracy[place])} because"
+            f" {rejected[place]:g} items of other classes are rejected (specificity"
+            f" {percent(specificity[place])}); {own}{held}"
+        )
+    if len(places) > MOST_CLASSES_NAMED:
+        lines.append(f"and {len(places) - MOST_CLASSES_NAMED} more classes")
+    return lines
 
 
 def missed_classes(confusion: Confusion, cut_offs: RateLimits | None = None) -> list[str]:

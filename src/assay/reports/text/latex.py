@@ -18,6 +18,7 @@ _SPECIAL = {
     "≤": r"$\leq$",
     "≥": r"$\geq$",
     "→": r"$\to$",
+    "↓": r"$\downarrow$",
     "∞": r"$\infty$",
 } | {letter: f"\\{letter}" for letter in "&%$#_{}"}
 _TO_ESCAPE = re.compile("|".join(map(re.escape, _SPECIAL)))

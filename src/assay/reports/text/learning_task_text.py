@@ -12,6 +12,7 @@ from assay.reports.text.result_text import ResultText, TextTable
 from assay.selection.learning_tasks.task_result import SHOWN, TaskResult
 from assay.tasks.comparison.comparison import Comparison
 
+UNDEFINED = "undefined for one of the two"
 DIFFERENCES = ["baseline", "system", "measure", "difference", "low", "high", "p"]
 
 
@@ -32,10 +33,11 @@ class LearningTaskText(ResultText):
             found["slices"] = within.select("slice", *SHOWN)
         if self.result.comparison is not None:
             pairs = self.result.comparison.pairs
+            undefined = pl.col("difference").is_nan() | pl.col("difference").is_null()
             shown: list[Any] = [
                 *DIFFERENCES,
                 pl.col("p_corrected").alias("corrected"),
-                pl.col("interval"),
+                pl.when(undefined).then(pl.lit(UNDEFINED)).otherwise("interval").alias("interval"),
             ]
             found["differences"] = pairs.filter(slice=ALL).select(shown)
             apart = pairs.filter(pl.col("slice") != ALL)

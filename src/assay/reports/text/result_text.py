@@ -208,6 +208,9 @@ def write(result: Any, form: str = "table", layout: Layout | None = None) -> str
             f"{type(result).__name__} cannot be written as {form}; it can as {', '.join(known)}"
         )
     text = str(getattr(load(RESULTS[kind].text)(result, layout), form)())
+    if form == NOTEBOOK:  # A table wider than the page scrolls by itself.
+        text = text.replace("<table>", '<div style="overflow-x: auto; margin: 0.6em 0"><table>')
+        text = text.replace("</table>", "</table></div>")
     if form in ("csv", "tsv"):
         return text  # Other programs read it back: ids keep their control characters.
     return escape_json_controls(text) if form == "json" else escape_controls(text)

@@ -64,8 +64,8 @@ def listing_rows(scores: Scores, layout: Layout, ranks: Ranks | None = None) -> 
         for system in systems:
             one = by_key[system, measure]
             undefined = str(sum(one.undefined.values()))
-            numbers = [number(each, layout.digits) for each in (one.value, one.low, one.high)]
             units = quantity(len(one.units), one.unit_kind)
+            numbers = [number(each, layout.digits) for each in (one.value, one.low, one.high)]
             row = [system] * several + [measure, *numbers, units, undefined]
             if ranks:
                 row.append(ranks.get(system, "–") if measure == ranked else "")
@@ -250,7 +250,7 @@ class ScoresText(ResultText):
 
 def _class_rows(scores: Scores, digits: int) -> Rows:
     """Return the rates and the support of each class, for one system."""
-    if len(scores.systems) > 1 or not hasattr(scores.origin, "per_class"):
+    if len(scores.systems) > 1 or getattr(scores.origin, "task", None) != "classification":
         return []
     with suppress(UsageError):
         table = scores.per_class().drop("system")

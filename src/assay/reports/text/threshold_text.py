@@ -31,7 +31,7 @@ def threshold_rows(found: Thresholds, digits: int) -> Rows:
 
 def evaluated_rows(found: pl.DataFrame, digits: int) -> Rows:
     """A row for each goal and rate: where it was chosen, and on the other items."""
-    rows = [["goal", "measure", "where chosen", "value", "low", "high"]]
+    rows = [["goal", "measure", "chosen_on", "value", "low", "high"]]
     for goal, _, name, *numbers in found.iter_rows():
         rows.append([goal, name, *(number(value, digits) for value in numbers)])
     return rows
@@ -45,7 +45,7 @@ def threshold_notes(found: Thresholds) -> list[str]:
         if each.reason:
             said.append(f"{each.goal}: undefined: {each.reason}")
     if any(not math.isnan(each.low) for each in found.chosen):
-        said.append("[low, high]: where the chosen threshold lies in resamples of the items")
+        said.append("[low, high] of a threshold: where it lies in resamples of the items")
     return said
 
 

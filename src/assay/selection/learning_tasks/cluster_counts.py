@@ -61,6 +61,8 @@ class ClusterCounts(TaskResult):
     chosen: Mapping[str, int | None]
     """The number of clusters by criterion."""
     features: Floats
+    names: tuple[str, ...]
+    """The columns of the features."""
     clusterings: Mapping[int, Ints]
     """The cluster of each item, by the number of clusters."""
 
@@ -71,7 +73,7 @@ def clusters(
     target: Any = None,
     *,
     features: Sequence[str] | str | None = None,
-    counts: Sequence[float] = COUNTS,
+    counts: Sequence[float] | None = None,
     rounds: int = 20,
     by: Any = (),
     seed: int = 1,
@@ -80,14 +82,14 @@ def clusters(
 ) -> ClusterCounts:
     """Cluster items by k-means for several numbers of clusters, and choose one by four criteria.
 
-    ``counts`` are the numbers of clusters. The silhouette is highest at the choice; the elbow is
+    ``counts`` are the numbers of clusters, by default 1 to 10, or as many as the items allow. The
+    silhouette is highest at the choice; the elbow is
     where the sums of squares bend most; the gap statistic takes the first count that is within one
     standard error of the next; stability is the agreement of clusterings of ``rounds`` pairs of
     samples. With a ``target`` each clustering is compared with the classes.
     """
     require_sklearn()
-    task = None if target is None else "classification"
-    table = read_item_table(data, target, features, task, by=by)
+    table = read_item_table(data, target, features, "classification", by=by)
     matrix = table.matrix()
     scaled = standardize(matrix)
     asked = _read_counts(counts, rounds, scaled, table)
@@ -112,12 +114,13 @@ def clusters(
         notes=(
             *_describe(chosen),
             *conservative_note("silhouette, elbow and gap", interval),
-            *table.constant_notes(),
+            *table.feature_notes(),
             *why,
         ),
         criteria=criteria,
         chosen=chosen,
         features=scaled,
+        names=tuple(table.matrix_names()),
         clusterings=found,
     )
 
@@ -141,13 +144,15 @@ def _silhouettes(
 
 
 def _read_counts(
-    counts: Sequence[float], rounds: int, scaled: Floats, table: ItemTable
+    counts: Sequence[float] | None, rounds: int, scaled: Floats, table: ItemTable
 ) -> list[int]:
     """Return the numbers of clusters in their order."""
-    asked = sorted({int(each) for each in counts})
     table.require_differences()
     distinct = len(np.unique(scaled, axis=0))
     most = min(distinct, int(DRAWN * len(scaled)) - 1)
+    if counts is None:
+        counts = [each for each in COUNTS if each <= max(most, 1)]
+    asked = sorted({int(each) for each in counts})
     if any(each % 1 for each in counts) or not asked or asked[0] < 1 or asked[-1] > most:
         listed = ", ".join(f"{each:g}" for each in counts)
         raise UsageError(

@@ -28,6 +28,7 @@ from assay.selection.learning_tasks.task_result import (
     TaskResult,
     choose_names,
     compare_learners,
+    explain_single_items,
     mean_interval,
     note_warnings,
     split_rows,
@@ -63,6 +64,8 @@ class DensityEstimates(TaskResult):
     discrete: bool
     shown_bins: tuple[int, int]
     """The two numbers of bins that are drawn side by side."""
+    confidence: float | None
+    """The confidence level of intervals and bands; None without any."""
 
 
 @note_warnings
@@ -89,11 +92,10 @@ def density(
     """
     require_sklearn()
     table = _read_numbers(data, features or columns, by)
-    values = table.features
-    known = models_for(values, discrete)
-    asked = choose_names(models, known, "model")
+    values, known = table.features, models_for(table.features, discrete)
+    chosen = {name: known[name] for name in choose_names(models, known, "model")}
     train, test = _split(table, test_share, seed)
-    fitted, notes = _fit_models(asked, known, values[train], progress)
+    fitted, notes = _fit_models(chosen, values[train], progress)
     scores = _likelihoods(table.take(test), fitted, interval)
     best = scores.best_first("LogLik")[0].system
     comparison, why = compare_learners(scores, "LogLik", best, seed, interval)
@@ -107,9 +109,7 @@ def density(
         tables={"fits": fits, **({} if discrete else {"bins": by_bins})},
         notes=(
             f"the highest likelihood of held-out items has {best}",
-            *notes,
-            *table.constant_notes(),
-            *why,
+            *(*notes, *table.feature_notes(), *why),
         ),
         fits=fits,
         bins=by_bins,
@@ -122,6 +122,7 @@ def density(
         transforms=transforms,
         discrete=discrete,
         shown_bins=_shown_bins(bins, by_bins),
+        confidence=None if interval is None else interval.confidence,
     )
 
 
@@ -130,7 +131,9 @@ def _read_numbers(data: Any, columns: Any, by: Any) -> ItemTable:
     table = read_item_table(data, None, columns, by=by)
     if table.categories:
         name = next(iter(table.categories))
-        raise DataError(f"{table.source.name}: {name} is text; choose columns of numbers")
+        raise DataError(
+            f"{table.source.name}: {name} is text; choose columns of numbers with `features`"
+        )
     table.require_differences()
     return table
 
@@ -147,14 +150,14 @@ def _split(table: ItemTable, test_share: float, seed: int) -> tuple[Any, Any]:
 
 
 def _fit_models(
-    asked: Sequence[str], known: Mapping[str, Any], training: Floats, progress: Progress
+    chosen: Mapping[str, Any], training: Floats, progress: Progress
 ) -> tuple[dict[str, DensityModel], list[str]]:
     """Return the models that fit, and why others do not."""
     fitted, notes = {}, []
-    for name in asked:
+    for name, fit in chosen.items():
         progress(name)
         try:
-            fitted[name] = known[name](training)
+            fitted[name] = fit(training)
         except NoFit as why:
             notes.append(f"{name} is not fitted: {why}")
     if not fitted:
@@ -167,7 +170,7 @@ def _likelihoods(
 ) -> Scores:
     """Return the log-likelihood of each held-out item under each model."""
     found = {name: model.density(tested.features) for name, model in fitted.items()}
-    return regression(
+    made = regression(
         tested.features[:, 0],
         None,
         "LogLik",
@@ -177,6 +180,7 @@ def _likelihoods(
         by=dict(tested.slices or {}),
         interval=interval,
     )
+    return explain_single_items(made)
 
 
 def _transforms(

@@ -21,6 +21,7 @@ from assay.selection.learning_tasks.task_result import (
     score_predictions,
     split_rows,
 )
+from assay.statistics.intervals.ratio_intervals import POSITIVE
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures, Progress
 
@@ -129,7 +130,7 @@ def regression(
         scores=scores,
         comparison=comparison,
         tables={"weights": weights, "loss by iteration": losses.gather_every(step)},
-        notes=(*_notes(descent, losses, smallest, truth[train]), *table.constant_notes(), *why),
+        notes=(*_notes(descent, losses, smallest, truth[train]), *table.feature_notes(), *why),
         losses=losses,
         smallest=smallest,
         parameters=weights,
@@ -159,7 +160,7 @@ def _losses(
         means = seen.mean(axis=0), fresh.mean(axis=0)
     low, high = np.full((2, len(path)), np.nan)
     for place in np.flatnonzero(fresh.max(axis=0) < LARGEST).tolist():
-        low[place], high[place], _ = mean_interval(fresh[:, place], interval, (0.0, np.inf), "t")
+        low[place], high[place], _ = mean_interval(fresh[:, place], interval, POSITIVE)
     columns = {"training": means[0], "test": means[1], "low": low, "high": high}
     return pl.DataFrame({"iteration": np.arange(len(path)), **columns})
 

@@ -33,27 +33,54 @@ def _read_numbers(column: pl.Series) -> pl.Series:
 def read_columns(
     data: Any, target: Any, by: Any
 ) -> tuple[pl.DataFrame, Source, str | None, list[str]]:
-    """Return the table, its source, the column of the target and those of the slices."""
-    if not hasattr(data, "dtype") and not _is_rows(data):
+    """Return the table, its source, the column of the target and those of the slices.
+
+    Target and slices are names of columns, or values beside the features.
+    """
+    if hasattr(data, "dtype") or _is_rows(data):
+        matrix = _read_matrix(data)
+        features = {f"x{n + 1}": matrix[:, n] for n in range(matrix.shape[1])}
+        frame, source = pl.DataFrame(features), to_frame(pl.DataFrame(), "the data")[1]
+        values = len(by) > 0
+    else:
         given, source = to_frame(data, "the data")
         frame = given.with_columns([_read_numbers(column) for column in given])
-        wanted = [by] if isinstance(by, str) else list(by)
-        for name, purpose in ((target, "target"), *((each, "by") for each in wanted)):
-            if name is not None and name not in frame.columns:
-                raise missing_column(source.name, str(name), frame.columns, f"for `{purpose}`")
-        return frame, source, target, wanted
-    matrix = _read_matrix(data)
-    columns: dict[str, Any] = {f"x{n + 1}": matrix[:, n] for n in range(matrix.shape[1])}
-    slices = by if isinstance(by, Mapping) else {"slice": by} if len(by) else {}
-    more = {**({} if target is None else {"target": target}), **slices}
-    for name, column in more.items():
-        if len(column) != len(matrix):
-            raise UsageError(
-                f"{name} has {len(column)} values, but there are {quantity(len(matrix), 'item')}"
-            )
-    columns |= {name: pl.Series(np.asarray(column).tolist()) for name, column in more.items()}
-    named = None if target is None else "target"
-    return pl.DataFrame(columns), to_frame(pl.DataFrame(), "the data")[1], named, list(slices)
+        values = hasattr(by, "dtype")
+    if isinstance(by, Mapping):
+        pairs = by
+    elif values:
+        pairs = {"slice": by}
+    else:
+        pairs = {each: each for each in ([by] if isinstance(by, str) else by)}
+    named = None
+    if target is not None:
+        frame, named = _add_column(frame, source, "target", target, "target")
+    names = []
+    for name, own in pairs.items():
+        frame, added = _add_column(frame, source, str(name), own, "by")
+        names.append(added)
+    return frame, source, named, names
+
+
+def _add_column(
+    frame: pl.DataFrame, source: Source, name: str, values: Any, purpose: str
+) -> tuple[pl.DataFrame, str]:
+    """Return the table with values beside it, and the name of their column.
+
+    A name of a column stands for itself; a named series replaces the column of its name.
+    """
+    if isinstance(values, str) or not hasattr(values, "__len__"):
+        if str(values) not in frame.columns:
+            raise missing_column(source.name, str(values), frame.columns, f"for `{purpose}`")
+        return frame, str(values)
+    if len(values) != frame.height:
+        many = quantity(frame.height, "item")
+        raise UsageError(f"{name} has {len(values)} values, but there are {many}")
+    own = getattr(values, "name", None)
+    used = str(own) if own in frame.columns else name
+    while used in frame.columns and used != own:
+        used += "_"
+    return frame.with_columns(pl.Series(used, np.asarray(values).tolist())), used
 
 
 def _is_rows(data: Any) -> bool:

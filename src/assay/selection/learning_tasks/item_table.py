@@ -90,20 +90,26 @@ class ItemTable:
                 " nothing to learn; add items, or choose other `features`"
             )
 
-    def constant_notes(self) -> list[str]:
-        """Return a note on features that have the same value in every row."""
-        with np.errstate(all="ignore"):
-            same = [
-                name
-                for name, column in zip(self.names, self.features.T, strict=True)
-                if len(np.unique(column[~np.isnan(column)])) < 2
-            ]
-        if not same:
-            return []
-        return [
-            f"{quantity(len(same), 'feature')} with the same value in every row:"
-            f" {list_phrase(same)}; no item differs from another in it"
-        ]
+    def feature_notes(self) -> list[str]:
+        """Return notes on features with the same value in every row, and on names of rows."""
+        counts = {
+            name: len(np.unique(column[~np.isnan(column)]))
+            for name, column in zip(self.names, self.features.T, strict=True)
+        }
+        same = [name for name, count in counts.items() if count < 2]
+        every = [name for name in self.categories if 2 < counts[name] == len(self)]
+        notes = []
+        if same:
+            notes.append(
+                f"{quantity(len(same), 'feature')} with the same value in every row:"
+                f" {list_phrase(same)}; no item differs from another in it"
+            )
+        if every:
+            notes.append(
+                f"{quantity(len(every), 'text feature')} with another value in every row:"
+                f" {list_phrase(every)}; if it names the items, choose the others with `features`"
+            )
+        return notes
 
 
 def encode_categories(
@@ -126,8 +132,6 @@ def encode_categories(
 class Reading:
     """What a task allows in its table."""
 
-    target: bool = True
-    """Whether there is a target."""
     missing: bool = False
     """Whether features may be missing."""
     unlabeled: bool = False

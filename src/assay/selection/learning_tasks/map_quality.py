@@ -32,6 +32,7 @@ from assay.selection.learning_tasks.task_result import (
     split_rows,
     unit_scores,
 )
+from assay.statistics.intervals.ratio_intervals import POSITIVE
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Progress
 
@@ -84,8 +85,7 @@ def som(
     require_sklearn()
     if min(rows, columns, epochs) < 1:
         raise UsageError("`rows`, `columns` and `epochs` are 1 or more")
-    task = None if target is None else "classification"
-    table = read_item_table(data, target, features, task, by=by)
+    table = read_item_table(data, target, features, "classification", by=by)
     table.require_differences()
     train, test = split_rows(table, test_share, seed)
     matrix = table.matrix()
@@ -106,7 +106,7 @@ def som(
         tables={"while learning": course},
         notes=(
             f"{rows} × {columns} units, {len(test)} held-out items, features standardized",
-            *table.constant_notes(),
+            *table.feature_notes(),
             *why,
         ),
         weights=weights,
@@ -143,7 +143,7 @@ def _train(
         progress(f"epoch {stage} of {epochs}")
         weights = train_map(train, start, order[:stage].ravel(), training) if stage else start
         errors = quantization_errors(test, weights)
-        low, high, _ = mean_interval(errors, interval, (0.0, np.inf))
+        low, high, _ = mean_interval(errors, interval, POSITIVE)
         rows.append((stage, float(errors.mean()), low, high))
     return weights, pl.DataFrame(rows, schema=["epochs", "value", "low", "high"], orient="row")
 
@@ -163,7 +163,7 @@ def _measures(
     """Return the errors of each held-out item."""
     train, test = parts
     quantized = {name: quantization_errors(scaled[test], own) for name, own in books.items()}
-    found = [ItemMeasure(QUANTIZATION, quantized, "lower", (0.0, np.inf))]
+    found = [ItemMeasure(QUANTIZATION, quantized, "lower", POSITIVE)]
     torn = {n: topographic_errors(scaled[test], own) for n, own in books.items() if n != MEANS}
     torn[MEANS] = np.full(len(test), np.nan)
     why = "no two units are adjacent"

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats
-from assay.core.errors import DataError, UsageError, missing_column
+from assay.core.errors import DataError, missing_column
 from assay.core.phrases import quantity
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
@@ -28,7 +28,6 @@ from assay.selection.learning_tasks.task_result import (
     split_rows,
     summary_rows,
 )
-from assay.selection.splits.split_items import split_items
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.comparison.comparison import compare
 from assay.tasks.evidence import Measures, Progress
@@ -129,11 +128,7 @@ def missing(
     names = choose_names(learners, LEARNERS, "learner")
     asked = read_shares(shares, "shares")
     queries = None if query is None else _read_queries(data, query, table)
-    train, test = (
-        split_rows(table, test_share, seed)
-        if queries is None
-        else _split_queries(queries, test_share, seed)
-    )
+    train, test = split_rows(table, test_share, seed, queries)
     evaluation = _Evaluation(table, train, test, measures, interval, queries)
     return _evaluate(evaluation, names, asked, seed, progress)
 
@@ -157,7 +152,10 @@ def _evaluate(
     curve = pl.concat(summary_rows(scores, share=share) for share, scores in by_share.items())
     given = float(np.isnan(table.features).mean())
     if given:
-        notes.insert(0, f"{given:.1%} of the values were missing in the data; shares are added")
+        notes.insert(
+            0,
+            f"{given:.1%} of the values were missing in the data; shares are hidden besides",
+        )
     return MissingInput(
         scores=by_share[at],
         comparison=comparison,
@@ -169,7 +167,7 @@ def _evaluate(
             f"the learners are compared with {at:.0%} of the values missing",
             *notes,
             *_usual_notes(usual, len(evaluation.test)),
-            *table.constant_notes(),
+            *table.feature_notes(),
             *why,
         ),
         share=at,
@@ -203,16 +201,6 @@ def _read_queries(data: Any, query: str, table: ItemTable) -> pl.Series:
                 " slices are of queries: choose a column that is the same in all rows of a query"
             )
     return queries
-
-
-def _split_queries(queries: pl.Series, test_share: float, seed: int) -> tuple[Any, Any]:
-    """Return the rows of the queries to train on, and of those to test on."""
-    if not 0 < test_share < 1:
-        raise UsageError(f"`test_share` is {test_share:g}: a share between 0 and 1 is expected")
-    percent = (100 * (1 - test_share), 100 * test_share)
-    made = split_items(pl.DataFrame({"q": queries}), group="q", shares=percent, seed=seed).frame
-    tested = np.sort(made.filter(split="test")["item"].cast(pl.Int64).to_numpy() - 1)
-    return np.setdiff1d(np.arange(len(queries)), tested), tested
 
 
 def _evaluate_shares(

@@ -168,7 +168,7 @@ def outliers(
                 if share not in usable
             ),
             *failed,
-            *table.constant_notes(),
+            *table.feature_notes(),
             *why,
         ),
         curve=curve,

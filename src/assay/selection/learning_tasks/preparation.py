@@ -184,7 +184,7 @@ def preparation(
             f"{quantity(folds, 'fold')}; changes are means over folds, by the corrected resampled"
             " t-test, p-values corrected by holm",
             *([f"{quantity(rest, 'further feature')} not left out"] if rest else []),
-            *table.constant_notes(),
+            *table.feature_notes(),
         ),
         changes=changes,
         measure=measure,

@@ -162,7 +162,7 @@ def _notes(
         f"neighborhoods of {neighbors} items, features standardized",
         *conservative_note("the embeddings and components", interval),
         *([left] if skipped else []),
-        *table.constant_notes(),
+        *table.feature_notes(),
     ]
 
 
@@ -183,8 +183,7 @@ def _read(
             own = matching_columns(list(every.names), listed, every.source)
             given[name] = every.features[:, [every.names.index(each) for each in own]]
             columns += own
-    task = None if target is None else "classification"
-    table = read_item_table(data, target, features, task, by=by, left_out=columns)
+    table = read_item_table(data, target, features, "classification", by=by, left_out=columns)
     for name, own in embeddings.items():
         if name not in given:
             array = np.asarray(own, dtype=np.float64)

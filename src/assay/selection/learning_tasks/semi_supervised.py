@@ -50,6 +50,8 @@ class SemiSupervised(TaskResult):
     """A row for each share and learner: the accuracy on unlabeled items over all rounds."""
     assumptions: pl.DataFrame
     features: Floats
+    names: tuple[str, ...]
+    """The columns of the features."""
     classes: tuple[str, ...]
     labels: Ints
     """The number of the class of each item; -1 where it is unknown."""
@@ -116,11 +118,12 @@ def semisupervised(
         scores=scores,
         comparison=comparison,
         tables={"accuracy by share labeled": curve, "assumptions": checked},
-        notes=(*_notes(items, asked, at, rounds), *cautions, *why),
+        notes=(*_notes(items, asked, at, rounds, _inseparable(items, *first[at])), *cautions, *why),
         share=at,
         curve=curve,
         assumptions=checked,
         features=items.features,
+        names=tuple(table.matrix_names()),
         classes=items.classes,
         labels=items.labels,
         labeled=labeled,
@@ -210,6 +213,12 @@ def _label_order(items: _Items, draw: np.random.Generator) -> Ints:
     return np.concatenate([ahead, order[~np.isin(order, ahead)]])
 
 
+def _inseparable(items: _Items, labeled: Bools, predictions: Mapping[str, Ints]) -> int:
+    """Return how many labeled items have another label after partitioning."""
+    found = predictions.get("partitioning", items.labels)
+    return int((labeled & (found != items.labels)).sum())
+
+
 def _curve(
     items: _Items,
     accuracy: Mapping[tuple[float, str], list[float]],
@@ -229,8 +238,8 @@ def _curve(
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
-def _notes(items: _Items, shares: Sequence[float], at: float, rounds: int) -> list[str]:
-    """Say what was learned from, and over what the intervals are."""
+def _notes(items: _Items, shares: Sequence[float], at: float, rounds: int, apart: int) -> list[str]:
+    """Say what was learned from, over what the intervals are, and what cannot be separated."""
     without = len(items.labels) - len(items.known)
     labeled = quantity(_labeled_count(items, at), "item")
     notes = [
@@ -246,4 +255,9 @@ def _notes(items: _Items, shares: Sequence[float], at: float, rounds: int) -> li
         )
     if without:
         notes.append(f"{quantity(without, 'item')} without a label: learned from, not evaluated")
-    return [*notes, *items.table.constant_notes()]
+    if apart:
+        notes.append(
+            f"{quantity(apart, 'labeled item')} in one place with an item of another label, which"
+            " no partition separates: partitioning gives the most frequent label there"
+        )
+    return [*notes, *items.table.feature_notes()]

@@ -23,8 +23,8 @@ from assay.selection.learning_tasks.item_table import ItemTable
 from assay.selection.learning_tasks.subsampling import DependentMean
 from assay.selection.splits.split_items import split_items
 from assay.statistics.intervals.interval_settings import TOO_FEW, UNBOUNDED, Interval
-from assay.statistics.intervals.ratio_intervals import bound_interval, ratio_interval
-from assay.statistics.intervals.unit_intervals import Bootstrap, mean_intervals
+from assay.statistics.intervals.ratio_intervals import ratio_interval
+from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.classification import classification
 from assay.tasks.comparison.comparison import Comparison, compare
 from assay.tasks.evidence import Measures
@@ -95,20 +95,14 @@ class ItemMeasure:
 
 
 def mean_interval(
-    values: Floats,
-    used: Bootstrap | None,
-    bounds: tuple[float, float] = UNBOUNDED,
-    method: str | None = None,
+    values: Floats, used: Bootstrap | None, bounds: tuple[float, float] = UNBOUNDED
 ) -> Interval:
     """Return the interval of the mean of independent values; none where none is asked for."""
     if used is None:
         return Interval(np.nan, np.nan, "")
     if len(values) < 2:
-        return Interval(np.nan, np.nan, TOO_FEW)
-    if not np.ptp(values) > 0:
-        return bound_interval(float(values[0]), len(values), bounds, used.confidence)
-    chosen = used if method is None else replace(used, method=method)
-    ((low, high, name),) = mean_intervals(values[:, None], chosen, bounds=bounds)
+        return Interval(np.nan, np.nan, TOO_FEW if len(values) else "")
+    low, high, name = ratio_interval(Ratio(values, np.ones(len(values))), used, bounds=bounds)
     return Interval(float(np.clip(low, *bounds)), float(np.clip(high, *bounds)), name)
 
 
@@ -140,14 +134,10 @@ def _result(
     values = column.values[system][rows]
     defined = values[~np.isnan(values)]
     mean = float(np.mean(defined)) if len(defined) else np.nan
-    low = high = np.nan
-    method = ""
-    if used is not None and len(defined) > 1:
-        if column.dependent is not None:
-            low, high, method = column.dependent[system].interval(rows, used)
-        else:
-            parts = Ratio(defined, np.ones(len(defined)))
-            low, high, method = ratio_interval(parts, used, bounds=column.bounds)
+    if column.dependent is not None and used is not None and len(defined) > 1:
+        low, high, method = column.dependent[system].interval(rows, used)
+    else:
+        low, high, method = mean_interval(defined, used, column.bounds)
     return Result(
         system,
         name,
@@ -184,8 +174,9 @@ def score_predictions(
     given: dict[str, Any] = {"item": table.items, "by": dict(table.slices or {})}
     given |= {"interval": interval, "name": next(iter(predictions or scores or {}), "")}
     if table.task == "regression":
-        return regression(table.truth, dict(predictions), measures or "RMSE MAE R2", **given)
-    return classification(
+        named = measures or "RMSE MAE R2"
+        return explain_single_items(regression(table.truth, dict(predictions), named, **given))
+    made = classification(
         table.truth,
         dict(predictions) or None,
         measures or "ACC BA",
@@ -193,6 +184,20 @@ def score_predictions(
         positive=positive,
         **given,
     )
+    return explain_single_items(made)
+
+
+def explain_single_items(scores: Scores) -> Scores:
+    """Return the scores; a mean of one item says that this is too few for an interval."""
+
+    def explain(each: Result) -> Result:
+        """Name the reason where an interval was asked for."""
+        single = each.unit_kind == "item" and np.count_nonzero(~np.isnan(each.values)) == 1
+        return replace(each, interval=TOO_FEW) if single and np.isnan(each.low) else each
+
+    if not scores.conventions.get("interval"):
+        return scores
+    return replace(scores, results=tuple(explain(each) for each in scores.results))
 
 
 def compare_learners(
@@ -215,21 +220,27 @@ def compare_learners(
         return None, [f"the learners are not compared: {failure}"]
 
 
-def split_rows(table: ItemTable, test_share: float, seed: int) -> tuple[Any, Any]:
-    """Return the rows to train on and to test on; classes keep their shares."""
+def split_rows(
+    table: ItemTable, test_share: float, seed: int, groups: pl.Series | None = None
+) -> tuple[Any, Any]:
+    """Return the rows to train on and to test on.
+
+    Classes keep their shares; of ``groups``, such as queries, each is in one of the two parts.
+    """
     if not 0 < test_share < 1:
         raise UsageError(f"`test_share` is {test_share:g}: a share between 0 and 1 is expected")
-    stratum = (
-        table.target.fill_null("") if table.target is not None and table.task[0] == "c" else None
-    )
-    classes = [""] * len(table) if stratum is None else stratum.to_list()
     percent = (100 * (1 - test_share), 100 * test_share)
+    by_class = groups is None and table.target is not None and table.task == "classification"
+    kept = {"group" if groups is not None else "stratum": "key"}
+    key = table.target.fill_null("") if table.target is not None and by_class else groups
+    column = [""] * len(table) if key is None else key.to_list()
     try:
-        made = split_items({"class": classes}, shares=percent, stratum="class", seed=seed).frame
+        made = split_items({"key": column}, shares=percent, seed=seed, **kept).frame
     except UsageError:
         raise DataError(
-            f"{table.source.name}: with `test_share` {test_share:g}, {quantity(len(table), 'item')}"
-            " leave none to train on or none to test: add items, or choose another share"
+            f"{table.source.name}: with `test_share` {test_share:g}, none of"
+            f" {quantity(len(table), 'item')} is left to train on, or none to test: add items, or"
+            " choose another share"
         ) from None
     tested = np.sort(made.filter(split="test")["item"].cast(pl.Int64).to_numpy() - 1)
     return np.setdiff1d(np.arange(len(table)), tested), tested

@@ -162,8 +162,8 @@ def _paired_test_columns(
     settings = replace(settings, units=units, shares=shares)
     ends = _test_ends(test, tested, settings)
     statistic, p = test.function(tested, settings)
-    least, most = own.difference_bounds
-    ends = np.maximum(ends[0], least), np.minimum(ends[1], most)
+    width = own.bounds[1] - own.bounds[0]
+    ends = np.maximum(ends[0], -width), np.minimum(ends[1], width)
     low, high = _include_null(*ends, p, settings.level)
     title = test.interval.title
     methods = [

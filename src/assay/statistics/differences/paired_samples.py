@@ -12,7 +12,6 @@ from assay.core.ambiguous_names import measure_bounds
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.definition import Ratio
 from assay.core.errors import DataError, UsageError
-from assay.core.names import measure as measure_named
 from assay.engine.result import ALL, Result
 from assay.engine.scores import NUMBERED_ITEMS_ERROR, Scores
 from assay.evidence.column_values import effective_size
@@ -79,6 +78,7 @@ def _pair_values(scores: Scores, measure: str, missing: Missing, weights: Weight
         raise extreme_value(results, units, values)
     if missing == "zero":
         values[absent] = 0.0
+    known = scores.formulas.get(measure)
     return UnitSample(
         measure=measure,
         better=results[0].better,
@@ -88,7 +88,7 @@ def _pair_values(scores: Scores, measure: str, missing: Missing, weights: Weight
         values=values,
         weights=_unit_weights(units, weights),
         notes=(*_missing_notes(results, absent, missing), *_undefined_notes(results)),
-        bounds=measure_bounds(measure, scores.task, values),
+        bounds=known.definition.bounds if known else measure_bounds(measure, scores.task, values),
     )
 
 
@@ -142,7 +142,7 @@ def _pair_tables(
         new_weights = new_weights * (effective_size(new_weights) or 0.0) / new_weights.sum()
     sample = TableSample(
         measure=measure,
-        formula=measure_named(measure, scores.task),
+        formula=scores.formula(measure),
         better=results[0].better,
         systems=tuple(each.system for each in results),
         units=units,
@@ -160,7 +160,7 @@ def _item_cells(scores: Scores, results: Sequence[Result]) -> list[ItemCells] | 
     """Return the items of every system in the view of the measure, if they are available."""
     if not all(each.system in scores.evidence for each in results):
         return None
-    view = measure_named(results[0].measure, scores.task).definition.view
+    view = scores.formula(results[0].measure).definition.view
     evidence = [scores.evidence[each.system] for each in results]
     return [each[view]() for each in evidence] if all(view in each for each in evidence) else None
 

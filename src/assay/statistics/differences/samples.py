@@ -140,12 +140,6 @@ class UnitSample(Sample):
             return np.ones(len(self))
         return ratio(self.weights, exact_mean(self.weights.tolist()))
 
-    @property
-    def difference_bounds(self) -> tuple[float, float]:
-        """The least and the largest mean difference of two systems."""
-        least, most = self.bounds
-        return least - most, most - least
-
     def value(self, system: int) -> float:
         """Return the mean of a system."""
         return float(self.means()[system])

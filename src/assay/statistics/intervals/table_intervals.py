@@ -14,7 +14,6 @@ from assay.core.definition import Ratio
 from assay.core.names import Measure
 from assay.core.progress import report_progress
 from assay.engine.local import aggregate, select_evidence
-from assay.statistics.intervals.cell_draws import draw_cells
 from assay.statistics.intervals.interval_ends import (
     Ends,
     all_equal,
@@ -37,6 +36,11 @@ from assay.statistics.intervals.ratio_intervals import MOST_FEW_UNITS
 
 MOST_CELLS = 1000
 """With more cells this is not tried: it takes the square of their number."""
+MANY_CELLS = 5_000
+"""Beyond this the counts are drawn as Poisson counts with a remainder, which is faster, unless the
+remainder is longer than the table."""
+_REMAINDER = 2.0
+"""By how many standard deviations the Poisson counts fall short of the items on average."""
 
 
 def table_interval(measure: Measure, view: Any, bootstrap: Bootstrap) -> Interval:
@@ -120,6 +124,29 @@ def resampled_counts(view: Any, resamples: int, seed: int) -> Iterator[Floats]:
     random = np.random.default_rng(seed)
     for rows in row_blocks(resamples, len(cells)):
         yield draw_cells(random, round(item_count(view)), cells / total, rows)
+
+
+def draw_cells(random: np.random.Generator, items: int, shares: Floats, rows: int) -> Floats:
+    """Return rows × cells: so many items in each row, each in a cell with the chance of its share.
+
+    Poisson counts with a given sum are multinomial, and so are these together with the items that
+    they lack, drawn one by one: both ways draw from the same distribution.
+    """
+    short = _REMAINDER * math.sqrt(items)
+    if len(shares) <= MANY_CELLS or short > len(shares):
+        return random.multinomial(items, shares, size=rows).astype(np.float64)
+    means = shares * max(items - short, 0)
+    counts = random.poisson(means, size=(rows, len(shares)))
+    totals = counts.sum(axis=1)
+    while len(over := np.flatnonzero(totals > items)):
+        counts[over] = random.poisson(means, size=(len(over), len(shares)))
+        totals[over] = counts[over].sum(axis=1)
+    row = np.repeat(np.arange(rows), items - totals)
+    reached = np.cumsum(shares)
+    cell = np.searchsorted(reached, random.random(len(row)) * reached[-1], side="right")
+    cell = np.minimum(cell, np.flatnonzero(shares)[-1])
+    drawn = np.bincount(row * len(shares) + cell, minlength=counts.size)
+    return (counts + drawn.reshape(counts.shape)).astype(np.float64)
 
 
 def item_count(view: Any) -> float:

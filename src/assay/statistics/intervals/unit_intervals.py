@@ -69,7 +69,9 @@ def _find_intervals(
     for place, (result, measure) in enumerate(zip(results, measures, strict=True)):
         if place in intervals:
             continue
-        if _is_ratio(measure, result) or all_equal(result.values):
+        # The summary of items and of such averages is a ratio of two sums, not a plain mean.
+        weighted = measure.pooled or measure.average == "weighted"
+        if weighted or result.unit_kind == "item" or all_equal(result.values):
             intervals[place] = _average_interval(measure, view, result, bootstrap)
         elif _is_geometric(measure):
             columns[place] = np.log(np.maximum(result.values, GEOMETRIC_FLOOR))
@@ -81,11 +83,6 @@ def _find_intervals(
             size = int(np.count_nonzero(~np.isnan(columns[place])))
             intervals[place] = _to_summary(measures[place], interval, size)
     return [intervals[place] for place in range(len(results))]
-
-
-def _is_ratio(measure: Measure, result: Result) -> bool:
-    """Return whether the summary is a ratio of two sums over the units, not their plain mean."""
-    return measure.pooled or measure.average == "weighted" or result.unit_kind == "item"
 
 
 def _is_geometric(measure: Measure) -> bool:

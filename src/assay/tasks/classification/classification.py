@@ -159,8 +159,6 @@ def classification(
     ``weight`` (or ``sample_weight``) weighs items; ``decimal_comma`` reads numbers such as 0,25.
     """
     y_pred, measures = split_arguments(data, y_pred, measures)
-    if isinstance(data, Confusion):
-        return _matrix_evidence(data, labels, name, profile).scores(measures, interval=interval)
     columns = ClassificationColumns(
         truth=truth,
         predicted=predicted if y_pred is None else y_pred,
@@ -183,21 +181,16 @@ def classification(
     return _read_evidence(given, columns, classes, measures).scores(measures, interval=interval)
 
 
-def _matrix_evidence(
-    matrix: Confusion, labels: Labels, name: str, profile: str
-) -> ConfusionEvidence:
-    """Return the evidence of a matrix, with its classes in the order of the labels."""
-    ordered = matrix if labels is None else matrix.with_labels(labels)
-    return ConfusionEvidence.of({name: ordered}, profile=profile)
-
-
 def _read_evidence(
     data: Any,
     columns: ClassificationColumns,
     classes: Sequence[Any] | None,
     measures: Measures,
 ) -> TaskEvidence:
-    """Return the evidence of a table or arrays; equal rows of a Spark frame are counted there."""
+    """Return the evidence of a matrix, a table or arrays; Spark counts equal rows of its frames."""
+    if isinstance(data, Confusion):
+        matrix = data if columns.labels is None else data.with_labels(columns.labels)
+        return ConfusionEvidence.of({columns.name: matrix}, profile=columns.profile)
     if is_spark_frame(data):
         from assay.tasks.classification.counted_classes import can_count_classes, count_classes
 

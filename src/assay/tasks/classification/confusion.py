@@ -14,6 +14,8 @@ from assay.core.names import Measure
 from assay.core.tables import Decisions, Source, Table
 from assay.engine.result import Result
 from assay.evidence.labels import (
+    NEGATIVE_WORDS,
+    POSITIVE_WORDS,
     Labels,
     column_order,
     label_order,
@@ -22,6 +24,7 @@ from assay.evidence.labels import (
     positive_class,
     refuse_unlisted,
     similar_label_notes,
+    unify_booleans,
 )
 from assay.evidence.views.confusion import Confusion, Rows, build_confusion
 from assay.formats.arrays import text_of
@@ -204,7 +207,7 @@ def _count_decisions(
     frame, source = select_columns(data, columns, "the decisions")
     order = listed_labels(labels) or column_order(frame["truth"], frame["predicted"])
     whole = handle_missing(frame, source, needed, missing)
-    decisions = Decisions.of(whole.frame, whole.source)
+    decisions = Decisions.of(unify_booleans(whole.frame), whole.source)
     if labels is not None:
         refuse_unlisted(decisions, ["truth", "predicted"], order)
     return build_confusion(decisions, positive, order), whole.notes
@@ -216,6 +219,7 @@ def _matrix(data: Any) -> tuple[Any, tuple[str, ...]]:
     if not frame.columns:
         raise no_rows(source.name)
     names = tuple(map(str, frame[frame.columns[0]].to_list()))
+    names = tuple(_answer_columns(names, frame.columns[1:])) or names
     if sorted(names) != sorted(frame.columns[1:]):
         raise DataError(
             f"{source.name}: the labels of the rows ({', '.join(names)}) and of the columns"
@@ -232,6 +236,18 @@ def _matrix(data: Any) -> tuple[Any, tuple[str, ...]]:
                 f" '{frame[column.name][row]}'; a number is expected"
             )
     return check_counts(body.to_numpy(), source), names
+
+
+def _answer_columns(rows: Sequence[str], columns: Sequence[str]) -> list[str]:
+    """Return the columns in the order of the rows, if both have other words for yes and no.
+
+    Rows may be true and false, for example, and columns positive and negative.
+    """
+    words = dict.fromkeys(POSITIVE_WORDS, True) | dict.fromkeys(NEGATIVE_WORDS, False)
+    sides = [[words.get(each.casefold()) for each in side] for side in (rows, columns)]
+    if any(each not in ([True, False], [False, True]) for each in sides):
+        return []
+    return list(columns if sides[0] == sides[1] else reversed(columns))
 
 
 def system_classes(matrices: Mapping[str, Confusion]) -> pl.DataFrame:

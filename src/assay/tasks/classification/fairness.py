@@ -37,6 +37,8 @@ CRITERIA = {
 EQUALIZED_ODDS = ("TPR", "FPR")
 """The rates that equalized odds make equal, both at once."""
 MIN_SIZE = 20
+WORSE = {"TPR": -1, "FPR": 1, "PPV": -1, "ACC": -1}
+"""The sign of a difference that is worse; a share predicted positive is neither."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,8 @@ class FairnessReport(Printable):
     """For each system, column and criterion: the highest and the lowest slice, the gap, its
     interval, and the p-value of equal rates in all slices."""
     worst: pl.DataFrame
-    """For each system and slice: its rate, that of the other items, and the corrected p-value."""
+    """For each system and slice that is worse than the other items: its rate, theirs, and the
+    corrected p-value. A share predicted positive is not better or worse: all slices."""
     notes: tuple[str, ...]
 
 
@@ -164,7 +167,9 @@ def fairness_report(
             f"there are fewer than two slices of at least {min_size} items; name another column"
             " with `by`, or lower `min_size`"
         )
-    return FairnessReport(pl.DataFrame(gaps), pl.DataFrame(worst), tuple(notes))
+    schema: dict[str, Any] = dict.fromkeys(("system", "slice"), pl.String) | {"items": pl.Int64}
+    schema |= dict.fromkeys((rate, "others", "difference", "p", "corrected"), pl.Float64)
+    return FairnessReport(pl.DataFrame(gaps), pl.DataFrame(worst, schema), tuple(notes))
 
 
 def _slice_rates(evidence: ClassificationEvidence, system: str) -> list[SliceRates]:
@@ -256,8 +261,8 @@ def homogeneity_p(counts: Sequence[tuple[int, int]]) -> float:
 def worst_slices(
     slices: Sequence[SliceRates], whole: SliceRates, rate: str
 ) -> list[dict[str, Any]]:
-    """Return each slice against all other items, the smallest corrected p-value first."""
-    rows = []
+    """Return the slices worse than all other items, the smallest corrected p-value first."""
+    rows: list[dict[str, Any]] = []
     for each in slices:
         (count, of), (total, items) = each.rates[rate], whole.rates[rate]
         rest = (total - count, items - of)
@@ -276,4 +281,5 @@ def worst_slices(
     corrected = adjust_p_values(np.asarray([row["p"] for row in rows], dtype=float), "holm")
     for row, p in zip(rows, corrected, strict=True):
         row["corrected"] = float(p)
-    return sorted(rows, key=lambda row: (row["corrected"], row["p"], row["difference"]))
+    worse = [row for row in rows if rate not in WORSE or row["difference"] * WORSE[rate] > 0]
+    return sorted(worse, key=lambda row: (row["corrected"], row["p"], row["difference"]))

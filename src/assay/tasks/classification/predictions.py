@@ -18,12 +18,14 @@ from assay.evidence.column_values import select_rows
 from assay.evidence.item_cells import confusion_cells, probability_cells, threshold_cells
 from assay.evidence.labels import (
     column_order,
+    known_class,
     label_order,
     label_warnings,
     listed_labels,
     positive_class,
     refuse_unlisted,
     similar_labels_hint,
+    unify_booleans,
 )
 from assay.evidence.views.confusion import (
     Confusion,
@@ -190,7 +192,7 @@ def read_predictions(system: SystemInput, columns: ClassificationColumns) -> Cla
     rows = read_items(table, names, needed, columns.by, columns.missing)
     if rows.frame.is_empty():
         raise no_rows(rows.source.name)
-    decisions = Decisions.of(rows.named, rows.source)
+    decisions = Decisions.of(unify_booleans(rows.named), rows.source)
     classes = [table.frame[str(names[each])] for each in CLASSES if names[each]]
     found = ClassPredictions(
         decisions,
@@ -273,6 +275,7 @@ def _settle_labels(answers: ClassPredictions, classes: Sequence[pl.Series]) -> C
     labels = label_order([*true, *predicted, *answers.classes], order)
     positive = answers.positive
     if positive is not None:
+        positive = known_class(positive, labels)
         where = f"{answers.table.source.name}: the positive class"
         require_known_classes(labels, [positive], where)
     positive = positive or positive_class(labels)

@@ -33,7 +33,7 @@ from assay.statistics.significance_tests import (
     joint_tests,
     paired_tests,
 )
-from assay.tasks.comparison.comparison_notes import difference_notes, sample_notes
+from assay.tasks.comparison.comparison_notes import correction_note, difference_notes, sample_notes
 from assay.tasks.comparison.comparison_tables import joint_table, pair_table, system_table
 from assay.tasks.scores.read_scores import find_system, read_scores, select_score_measures
 from assay.tasks.scores.unit_slices import unit_slices
@@ -105,10 +105,10 @@ def compare(
     )
     samples, failures = _pair_measures(found, asked, settings, missing, weights)
     _require_areas(samples, test or "")
-    draws: list[str] = []
     if permutations is None:
         settings, draws = _default_draws(settings, samples, test is None and correct is None)
-    return _compare_samples(found, samples, settings, slices, (failures, [*draws, *renamed]))
+        renamed = [*draws, *renamed]
+    return _compare_samples(found, samples, settings, slices, (failures, renamed))
 
 
 def _read_interval(given: str | bool | None) -> Bootstrap:
@@ -174,6 +174,8 @@ class Comparison(Printable):
     conventions: dict[str, Any]
     warnings: tuple[str, ...] = ()
     samples: Mapping[str, UnitSample] = field(default_factory=dict)
+    correction: str = ""
+    """Over what, and how, p-values are corrected."""
 
     def to_json(self) -> str:
         """Return everything, at full precision."""
@@ -275,6 +277,7 @@ def _compare_samples(
         conventions,
         tuple(dict.fromkeys(notes)),
         {name: each for name, each in samples.items() if isinstance(each, UnitSample)},
+        correction_note(settings),
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -193,18 +192,11 @@ def _direction(difference: float) -> str:
     return "higher" if difference > 0 else "lower"
 
 
-def correction_note(made: Mapping[str, Any]) -> str:
-    """Over what, and how, p-values are corrected."""
-    if made["correct"] == "built in":
+def correction_note(settings: ComparisonSettings) -> str:
+    """Return over what, and how, p-values are corrected, in words."""
+    if settings.test in joint_tests():
         return "corrected over all pairs by the test itself"
     family = {"all": "all systems and measures", "systems": "the systems of each measure"}.get(
-        made["family"], "the measures of each pair"
+        settings.family, "the measures of each pair"
     )
-    return f"corrected: {made['correct']}, over {family}"
-
-
-def slice_family_note(made: Mapping[str, Any], pairs: pl.DataFrame) -> list[str]:
-    """Return over what p-values within slices are corrected, if there are slices."""
-    if made["correct"] == "built in" or not (pairs["slice"] != ALL).any():
-        return []
-    return ["within slices, p-values are corrected over all slices together"]
+    return f"corrected: {settings.correct}, over {family}"

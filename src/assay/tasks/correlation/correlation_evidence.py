@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import polars as pl
 
-from assay.core.phrases import are, quantity
+from assay.core.errors import UsageError
 from assay.core.tables import Table
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
@@ -33,9 +33,10 @@ from assay.formats.table_files import is_table_file
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.correlation.leaderboards import leaderboard, scores_leaderboard
 from assay.tasks.correlation.order_containers import are_files, named_numbers, names_items
+from assay.tasks.correlation.order_notes import left_out_notes, overlap_notes
 from assay.tasks.evidence import Evaluation, Measures, TaskEvidence, Views
-from assay.tasks.inputs.array_columns import require_length, split_arguments
-from assay.tasks.inputs.table_columns import select_columns
+from assay.tasks.inputs.array_columns import require_length, slice_arrays, split_arguments
+from assay.tasks.inputs.table_columns import row_slices, select_columns
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 from assay.tasks.scores.read_scores import merge_scores
 
@@ -69,6 +70,8 @@ class CorrelationEvidence(TaskEvidence):
     notes: tuple[str, ...] = ()
     unit_kind: str | None = None
     """What a unit is called, where the view does not know it."""
+    rows: Mapping[str, pl.Series] = field(default_factory=dict, repr=False)
+    """Which of the things are in each slice."""
 
     @classmethod
     def read(cls, data: Any, columns: OrderColumns) -> CorrelationEvidence:
@@ -84,25 +87,27 @@ class CorrelationEvidence(TaskEvidence):
         columns: Mapping[str, str | None],
         name: str = "orders",
         ranks: bool = False,
+        by: Sequence[str] = (),
     ) -> CorrelationEvidence:
         """Read two columns of one table: ``item``, ``first``, ``second`` and perhaps ``group``.
 
-        Without a column of items, each row is one.
+        Without a column of items, each row is one. ``by`` names columns that define slices.
         """
         frame, source = select_columns(data, columns, "the orders")
         if columns["item"] is None:
             frame = frame.with_columns(item=pl.int_range(1, pl.len() + 1).cast(pl.String))
         orders = Orders.of(frame, source)
         names = (str(columns["first"]), str(columns["second"]))
-        return cls(name, names, {"orders": orders}, _upward(order_rows(orders), ranks))
+        rows = row_slices(*containers.to_frame(data, "the orders"), by) if by else {}
+        return cls(name, names, {"orders": orders}, _upward(order_rows(orders), ranks), rows=rows)
 
     @classmethod
     def read_runs(cls, one: Any, two: Any) -> CorrelationEvidence:
         """Read two runs, which are compared query by query."""
         first, second = containers.to_runs([one, two])
         joined = join_runs(first, second)
-        notes = _left_out_notes("query", joined["group"].n_unique(), first, second, "query")
-        notes += _overlap_notes(joined, first.name, second.name)
+        notes = left_out_notes("query", joined["group"].n_unique(), first, second, "query")
+        notes += overlap_notes(joined, first.name, second.name)
         names, inputs = (first.name, second.name), {"first": first, "second": second}
         return cls(f"{first.name} – {second.name}", names, inputs, joined, notes, "query")
 
@@ -140,7 +145,7 @@ class CorrelationEvidence(TaskEvidence):
     def of_boards(cls, one: Leaderboard, two: Leaderboard, name: str) -> CorrelationEvidence:
         """Return the evidence of two leaderboards that were read."""
         joined = join_leaderboards(one, two)
-        notes = _left_out_notes("item", joined.drop_nulls().height, one, two, "item")
+        notes = left_out_notes("item", joined.drop_nulls().height, one, two, "item")
         names = (one.source.name, two.source.name)
         return cls(name, names, {"first": one, "second": two}, joined, notes)
 
@@ -183,8 +188,18 @@ class CorrelationEvidence(TaskEvidence):
         """The numbers of the things that both orders have."""
         return build_order_pairs(self.joined)
 
+    def slices(self, system: str) -> tuple[str, ...]:
+        """Return the names of the slices."""
+        return tuple(self.rows)
+
     def views(self, system: str, slice_name: str = ALL) -> Views:
         """Return how to build the pairs of numbers, and the two rankings."""
+        if slice_name != ALL:
+            part = self.joined.filter(self.rows[slice_name])
+            return {
+                OrderPairs: lambda: build_order_pairs(part),
+                RankedLists: lambda: build_ranked_lists(part),
+            }
         return {
             OrderPairs: lambda: self.pairs,
             RankedLists: lambda: build_ranked_lists(self.joined),
@@ -213,8 +228,9 @@ class CorrelationEvidence(TaskEvidence):
         return f"{' and '.join(files)}, {' and '.join(self.orders)}"
 
     def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
-        """Return nothing: two orders are compared as they are."""
-        return {}
+        """Return the sizes of slices: two orders are compared as they are."""
+        sizes = {name: int(inside.sum()) for name, inside in self.rows.items()}
+        return {"slices": sizes} if sizes else {}
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return what the two orders do not share."""
@@ -232,6 +248,7 @@ def correlation(
     group: str | None = None,
     ranks: bool = False,
     name: str = "orders",
+    by: Any = (),
     decimal_comma: bool = False,
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
@@ -242,15 +259,18 @@ def correlation(
     two runs). A dict of name to array compares several with the first. Or ``data`` is a path, a
     frame or a dict of columns, the other arguments name its columns (``item=None``: each row is an
     item), and the second one may list the measures. ``decimal_comma`` reads numbers such as 0,25.
-    With ``ranks`` the numbers are ranks, and the lowest comes first.
+    With ``ranks`` the numbers are ranks, and the lowest comes first. ``by`` names columns of the
+    table, or holds arrays beside arrays, whose values define slices of the items.
     """
     if (names_items(data) and names_items(other)) or are_files(data, other):
+        if by is not None and len(by):
+            raise UsageError("`by` needs both numbers in one table, or arrays; join them by item")
         names = OrderColumns(item or "item", first, ranks=ranks)
         two_boards = CorrelationEvidence.read_two((data, other), names, decimal_comma)
         return replace(two_boards, name=name).scores(measures, interval=interval)
     if isinstance(other, Mapping):
         found = [
-            correlation(data, each, measures, ranks=ranks, name=str(key), interval=interval)
+            correlation(data, each, measures, ranks=ranks, name=str(key), by=by, interval=interval)
             for key, each in other.items()
         ]
         return merge_scores(found)
@@ -259,41 +279,15 @@ def correlation(
     if other is not None:
         two = {"first": to_series(data, "the first numbers"), "second": to_series(other, "`other`")}
         require_length(len(two["second"]), len(two["first"]), "other")
-        data = {"item": [str(at + 1) for at in range(len(two["first"]))], **two}
+        added = slice_arrays(by, len(two["first"]))
+        data = {"item": [str(at + 1) for at in range(len(two["first"]))], **two, **added}
+        by = tuple(added)
     columns = {"item": item, "first": first, "second": second, "group": group}
-    evidence = CorrelationEvidence.read_table(data, columns, name, ranks)
+    by = [by] if isinstance(by, str) else by
+    evidence = CorrelationEvidence.read_table(data, columns, name, ranks, by)
     return evidence.scores(measures, interval=interval)
 
 
 def _upward(joined: pl.DataFrame, ranks: bool) -> pl.DataFrame:
     """Return the numbers so that the highest comes first: ranks with their signs changed."""
     return joined.with_columns(-pl.col("first", "second")) if ranks else joined
-
-
-def _overlap_notes(joined: pl.DataFrame, first: str, second: str) -> tuple[str, ...]:
-    """Return how many documents two runs have in common, where that is not all of them."""
-    both = joined.drop_nulls().height
-    if both == joined.height:
-        return ()
-    of = " and ".join(
-        f"{joined[column].count():,} in {name}"
-        for column, name in (("first", first), ("second", second))
-    )
-    return (
-        f"the runs share {quantity(both, 'document')}, of {of}: measures of two orders, such as"
-        " tau,"
-        " see these alone; measures of two rankings, such as RBO, see all",
-    )
-
-
-def _left_out_notes(what: str, common: int, one: Table, two: Table, column: str) -> tuple[str, ...]:
-    notes = []
-    for each in (one, two):
-        count = each.frame[column].n_unique()
-        if count > common:
-            missing = count - common
-            notes.append(
-                f"{each.source.name}: {missing:,} of {quantity(count, what)} {are(missing)} not in"
-                " the other"
-            )
-    return tuple(notes)

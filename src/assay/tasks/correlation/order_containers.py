@@ -15,7 +15,7 @@ from assay.formats.arrays import is_frame, pandas_column
 
 
 def are_files(one: Any, two: Any) -> bool:
-    """Return whether two files are given; a text that is no file may name a measure."""
+    """Return whether two files are given; a text that is not a file may name a measure."""
     return all(isinstance(each, str | Path) and Path(each).is_file() for each in (one, two))
 
 

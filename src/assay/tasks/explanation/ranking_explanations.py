@@ -91,7 +91,7 @@ def explain_query(
         table = nothing if table.is_empty() else _add_documents(table, listed)
     notes = _relevant_note(judged, answered, asked) if isinstance(view, Rankings) else ()
     if hidden := whole.height - min(table.height, whole.height):
-        notes += (f"{hidden} ranks without a relevant document are left out; see `every_rank`",)
+        notes += (f"{hidden} ranks that bring nothing are left out; see `every_rank`",)
     return Explanation(
         asked.name,
         f"{answered.name}, query {query}",
@@ -102,12 +102,17 @@ def explain_query(
     )
 
 
+BRINGS = ("satisfies", "gain", "worth", "judged", "stops")
+"""Columns that are above 0 where a rank brings something; others count documents so far."""
+
+
 def steps_of_ranks(table: pl.DataFrame) -> pl.DataFrame:
-    """Return the ranks at which a relevant document is found, and the last one."""
-    if brings := [name for name in ("satisfies", "gain", "worth") if name in table.columns]:
+    """Return the ranks that bring something, such as a relevant document, and the last one."""
+    counts = [name for name in table.columns if name.endswith("so far")]
+    if brings := [name for name in BRINGS if name in table.columns]:
         found = pl.col(brings[0]) > 0
-    elif "relevant so far" in table.columns:
-        found = pl.col("relevant so far").diff().fill_null(pl.col("relevant so far")) > 0
+    elif counts:
+        found = pl.col(counts[0]).diff().fill_null(pl.col(counts[0])) > 0
     else:
         return table
     return table.filter(found | (pl.int_range(pl.len()) == pl.len() - 1))
@@ -134,7 +139,7 @@ def _relevant_note(judged: Judgments, answered: Run, asked: Measure) -> tuple[st
     missed = known.filter(~pl.col("doc").is_in(answered.frame["doc"].to_list()))
     note = (
         f"R = {known.height} relevant documents are known (grade {rel:g} or more);"
-        f" {known.height - missed.height} of them were retrieved"
+        f" retrieved: {known.height - missed.height}"
     )
     if missed.is_empty():
         return (note,)

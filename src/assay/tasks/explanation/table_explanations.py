@@ -10,10 +10,11 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.conventions import PROFILES, Conventions
+from assay.core.conventions import Conventions, profile
 from assay.core.errors import AssayError
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named
+from assay.core.profiles import PROFILES
 from assay.engine.local import Measurement, measure_view
 from assay.evidence.labels import Labels
 from assay.formats import containers
@@ -131,8 +132,9 @@ def values_by_profile(
             return math.nan, str(refusal)
         return scores.results[0].value, None
 
-    base, found = value_under(PROFILES[BASE_PROFILE])[0], []
-    for name, conventions in PROFILES.items():
+    base, found = value_under(profile(BASE_PROFILE))[0], []
+    for name in PROFILES:
+        conventions = profile(name)
         value, refused = value_under(conventions)
         causes: tuple[str, ...] = ()
         if not _is_same_value(base, value):
@@ -147,7 +149,7 @@ def values_by_profile(
 
 def _single_changes(conventions: Conventions) -> Iterator[tuple[str, Conventions]]:
     """Yield each convention that is not the default, and the default with that one changed."""
-    default = PROFILES[BASE_PROFILE]
+    default = profile(BASE_PROFILE)
     for field in dataclasses.fields(conventions):
         choice = getattr(conventions, field.name)
         if field.name not in DIFFERING_PROFILES and choice != getattr(default, field.name):

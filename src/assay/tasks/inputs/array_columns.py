@@ -55,10 +55,10 @@ def _are_texts(given: Any) -> bool:
 
 def _are_measures(given: Sequence[str], length: int) -> bool:
     """Return whether these are no classes of so many items, but names of measures."""
-    return len(given) != length and all(map(_is_measure, given))
+    return len(given) != length and all(map(is_measure, given))
 
 
-def _is_measure(name: str) -> bool:
+def is_measure(name: str) -> bool:
     """Return whether a measure of any task has that name."""
     for task in catalogue().tasks:
         with suppress(AssayError):
@@ -91,6 +91,8 @@ def read_arrays(
         if kind in given and given[kind] is not None:
             if kind == "predicted" and hasattr(columns, "score"):
                 _refuse_scores(given[kind], table.columns[TRUTH])
+            elif kind == "predicted":
+                given[kind] = _frame_systems(given[kind])
             named[kind] = table.add_systems(kind, given[kind], classes)
     for kind in SINGLE:
         if given.get(kind) is not None:
@@ -106,7 +108,7 @@ def read_arrays(
 def _holds_arrays(given: Any) -> bool:
     """Return whether this holds values rather than names of columns."""
     several = list(given.values()) if isinstance(given, Mapping) else [given]
-    return any(each is not None and is_array(each) and not _are_texts(each) for each in several)
+    return any(is_frame(each) or (is_array(each) and not _are_texts(each)) for each in several)
 
 
 def _only_column(data: Any, kind: str) -> Any:
@@ -181,6 +183,17 @@ class ArrayTable:
         require_length(length, len(self.columns[TRUTH]), what)
 
 
+def _frame_systems(given: Any) -> Any:
+    """Return a frame of predicted numbers as a column for each system, by name."""
+    if isinstance(given, str | Mapping) or dimensions(given) != 2:
+        return given
+    if not is_frame(given):
+        raise UsageError(
+            "`predicted` has several columns; give a dict of the name of each system to its values"
+        )
+    return {str(name): given[name] for name in given.columns}
+
+
 def _refuse_scores(given: Any, truth: pl.Series) -> None:
     """Refuse scores in place of predicted classes."""
     for each in given.values() if isinstance(given, Mapping) else [given]:
@@ -209,8 +222,7 @@ def _split_scores(given: Any) -> tuple[Any, Any]:
         return None, given
     several = given if isinstance(given, Mapping) else {"": given}
     wide = {
-        name: is_frame(each) or (not isinstance(each, str) and dimensions(each) == 2)
-        for name, each in several.items()
+        name: not isinstance(each, str) and dimensions(each) == 2 for name, each in several.items()
     }
     if not any(wide.values()):
         return None, given

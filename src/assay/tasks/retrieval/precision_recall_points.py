@@ -118,7 +118,8 @@ def read_precision_recall(recall: Floats, precision: Floats) -> list[str]:
     best = np.maximum.accumulate(precision[::-1])[::-1]
     found = recall > 0
     if not found.any():
-        return ["no point has a recall above 0: nothing relevant is found"]
+        share = "little of what is relevant" if precision.any() else "nothing relevant"
+        return [f"no point has a recall above 0: {share} is found"]
     first, last = float(best[found][0]), float(best[-1])
     start = (
         f"near recall 0 (to {LOW_END:g}) the precision is {first:.2f}:"
@@ -132,6 +133,6 @@ def read_precision_recall(recall: Floats, precision: Floats) -> list[str]:
                 " never found, so it does not serve searches for everything"]  # fmt: skip
     return [
         start,
-        f"near recall 1 (at {end:.2f}) the precision is {last:.2f}: who wants everything reads"
-        f" {1 - last:.0%} in vain",
+        f"near recall 1 (at {end:.2f}) the precision is {last:.2f}: of what is retrieved to"
+        f" find everything, {1 - last:.0%} is not relevant",
     ]

@@ -11,7 +11,7 @@ import polars as pl
 
 from assay.core.errors import UsageError
 from assay.core.phrases import list_phrase
-from assay.core.tables import Judgments
+from assay.core.tables import Table
 from assay.engine.result import natural_key
 from assay.formats.arrays import is_frame
 from assay.formats.containers import to_frame
@@ -36,14 +36,14 @@ def query_column(given: Any, tables: Sequence[Any]) -> Any:
     )
 
 
-def slice_queries_by(judgments: Judgments, by: Any, units: Any = None) -> dict[str, Any]:
+def slice_queries_by(judgments: Table, by: Any, units: Any = None) -> dict[str, Any]:
     """Return slices as ``slice_queries`` does; ``by`` names columns where there is a table."""
     if units is None:
         return slice_queries(judgments, by)
     return slice_queries(judgments, units, [by] if isinstance(by, str) else list(by))
 
 
-def slice_queries(judgments: Judgments, given: Any, by: Sequence[str] = ()) -> dict[str, Any]:
+def slice_queries(judgments: Table, given: Any, by: Sequence[str] = ()) -> dict[str, Any]:
     """Return the judged queries of each slice (``groups``), and notes on the others.
 
     ``given`` is a dict of query to slice, a Series of pandas indexed by query, or a table of query

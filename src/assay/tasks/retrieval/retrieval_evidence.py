@@ -147,6 +147,8 @@ class RetrievalEvidence(RunEvidence):
     """The texts of the queries, where they are known."""
     documents: str | None = None
     """The file with the texts of the documents."""
+    digests: bool = True
+    """Whether Scores keep the digests of the inputs."""
 
     @classmethod
     def read(
@@ -174,6 +176,11 @@ class RetrievalEvidence(RunEvidence):
         """Return the same evidence with some of its runs."""
         return replace(self, runs={name: self.runs[name] for name in systems})
 
+    def without_digests(self) -> RetrievalEvidence:
+        """Return the same evidence for Scores that are shown and not kept: runs are not hashed."""
+        runs = {name: run.unhashed() for name, run in self.runs.items()}
+        return replace(self, runs=runs, digests=False)
+
     @property
     def rel(self) -> float:
         """The lowest grade that counts as relevant, unless a measure has its own."""
@@ -181,7 +188,9 @@ class RetrievalEvidence(RunEvidence):
 
     @property
     def inputs(self) -> dict[str, Table]:
-        """The judgments, which are called qrels, and the runs."""
+        """The judgments, which are called qrels, and the runs; none without digests."""
+        if not self.digests:
+            return {}
         given = {} if self.stopping is None else {"stopping": self.stopping}
         return {"qrels": self.judgments, **given, **self.runs}
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+import polars as pl
 
 from assay.core.arrays import Ints
 from assay.core.conventions import Conventions
@@ -85,8 +86,13 @@ def _outside_bounds(result: Result, most: float) -> str:
 
 def _first_documents(run: Run) -> Run:
     """Return the first documents of a run that has some; no more of it is read than that needs."""
-    first = next(run.pieces(rank=True))
-    return Run(first.head(MAX_DOCUMENTS), run.source, run.name)
+    parts, found = [], 0
+    for piece in run.unhashed(small_pieces=True).pieces(rank=True):
+        parts.append(piece)
+        found += piece.height
+        if found >= MAX_DOCUMENTS:
+            break
+    return Run(pl.concat(parts).head(MAX_DOCUMENTS), run.source, run.name)
 
 
 def _check_hint(run: Run, rankings: Rankings) -> str:

@@ -13,7 +13,9 @@ from assay.core.conventions import RunSettings
 from assay.core.errors import NeedsInput, UsageError
 from assay.core.names import Measure
 from assay.core.tables import Judgments, Run, Source
+from assay.engine.result import Result
 from assay.engine.scores import Scores
+from assay.engine.spark.array_file import ArrayFile
 from assay.engine.spark.frames import judgment_rows, plain_failures, run_names, run_rows
 from assay.engine.spark.list_values import TOP, ListValues
 from assay.engine.spark.measured_run import MeasuredRun
@@ -114,8 +116,8 @@ class SparkRetrieval:
         """Return the requested measures, or the standard ones."""
         return self._local.select_measures(measures)
 
-    def job(self, measures: Sequence[Measure]) -> RankingJob:
-        """Return the job that computes these measures."""
+    def job(self, measures: Sequence[Measure], numbered: bool = True) -> RankingJob:
+        """Return the job that computes these measures, for queries by their numbers or names."""
         for each in measures:
             if each.definition.view not in RANKED_VIEWS:
                 raise NeedsInput(
@@ -128,9 +130,8 @@ class SparkRetrieval:
                 )
         # The place of each row is not needed on executors, and need not travel.
         judged = replace(self.judgments, source=Source(self.judgments.source.name))
-        values = ListValues(
-            judged, measure_names(measures), self.settings.conventions, self.settings.corpus
-        )
+        names, rules = measure_names(measures), self.settings.conventions
+        values = ListValues(judged, names, rules, self.settings.corpus, numbered)
         spark = self.spark
         return RankingJob(
             self.rows,
@@ -169,6 +170,7 @@ class SparkRetrieval:
             groups=self.groups,
             group_notes=(*self.group_notes, *measured.notes),
             measured=measured.runs,
+            file=measured.file,
         )
         for kind in dict.fromkeys(each.definition.view for each in selected):
             for name, run in measured.runs.items():
@@ -182,7 +184,7 @@ class SparkRetrieval:
         Queries that a run does not answer are not among its rows.
         """
         selected = self.select_measures(measures)
-        job = self.job(selected)
+        job = self.job(selected, numbered=False)
         refuses = self.spark.bad_rows == "error"
         table = QueryTable(job.values.measures, self.settings.conventions.no_relevant, refuses)
         return job.states().mapInArrow(table.__call__, table.schema)
@@ -213,10 +215,23 @@ class MeasuredRetrieval(RetrievalEvidence):
     """Runs that were measured elsewhere, beside the judgments."""
 
     measured: Mapping[str, MeasuredRun]
+    file: ArrayFile | None = None
+    """Where the values of very many lists are."""
 
     def keep(self, name: str, kind: Any, alignment: Alignment[Any]) -> None:
         """Keep what was measured for a run in place of its alignment."""
         self._alignments[name, kind] = alignment
+
+    def evaluate_slice(
+        self, system: str, part: str, asked: Sequence[Measure], interval: Bootstrap | None
+    ) -> list[Result]:
+        """Return the results of one slice, with very many values in the file."""
+        results = super().evaluate_slice(system, part, asked, interval)
+        if self.file is None:
+            return results
+        kept = [replace(each, values=self.file.keep(each.values)) for each in results]
+        self.file.release()
+        return kept
 
     def complete(self, scores: Scores, evaluation: Evaluation) -> Scores:
         """Return the scores as they are: nothing is added that needs the documents."""

@@ -3,30 +3,90 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from assay.core.arrays import exact_mean
-from assay.core.errors import DataError
+from assay.core.errors import DataError, UsageError
 from assay.engine.result import ALL, Result
 from assay.engine.scores import TABLE, Scores
+from assay.tasks.inputs.array_columns import is_measure
+from assay.tasks.scores.score_tables import TABLE_COLUMNS
 
 _TEST = re.compile(r"test_(.+)")
 _SPLIT = re.compile(r"split(\d+)_test_(.+)")
 
 
-def is_cross_validation(given: Any) -> bool:
-    """Return whether this is ``cv_results_``, or dicts of ``cross_validate`` by system."""
+def as_cross_validation(given: Any) -> Mapping[str, Any] | None:
+    """Return ``cv_results_``, or dicts of ``cross_validate`` by system; None for anything else.
+
+    A fitted search has the first, a frame may hold it; arrays of ``cross_val_score`` by system are
+    the scores of such dicts.
+    """
+    given = getattr(given, "cv_results_", given)
+    if hasattr(given, "iterrows") and _is_search(given):
+        given = given.to_dict("list")  # a frame of pandas
     if not isinstance(given, Mapping) or not given:
+        return None
+    if _is_search(given):
+        return given
+    _refuse_searches(given)
+    if "fit_time" in given and _has_tests(given):
+        return {"model": given}
+    if all(map(_has_tests, given.values())):
+        return given
+    if any(each in given for each in TABLE_COLUMNS) or not all(map(_is_numbers, given.values())):
+        return None
+    if all(isinstance(each, str) and is_measure(each) for each in given):
+        raise UsageError(
+            f"{', '.join(map(repr, given))}: these keys are measures, not systems; give"
+            ' {"system": {"test_' + next(iter(given)) + '": […]}, …} or a table of system, unit,'
+            " measure and value"
+        )
+    return {name: {"test_score": folds} for name, folds in given.items()}
+
+
+def _is_search(given: Any) -> bool:
+    """Return whether a dict or a frame of pandas is ``cv_results_``."""
+    if "params" not in given or not any(_SPLIT.fullmatch(str(key)) for key in given):
         return False
-    if "params" in given and any(_SPLIT.fullmatch(str(key)) for key in given):
-        return True
-    return all(
-        isinstance(each, Mapping) and any(_TEST.fullmatch(str(key)) for key in each)
-        for each in given.values()
-    )
+    return all(isinstance(each, Mapping) for each in given["params"])
+
+
+def _refuse_searches(given: Mapping[str, Any]) -> None:
+    """Refuse searches by name: the candidates of a search are the systems."""
+    for name, each in given.items():
+        found = getattr(each, "cv_results_", each)
+        if isinstance(found, Mapping) and _is_search(found):
+            raise DataError(
+                f"'{name}' is a search, whose candidates are the systems: give its `cv_results_`"
+                " alone; of several searches give a dict of cross_validate for each best_estimator_"
+            )
+
+
+def refuse_other_splits(several: Iterable[Any]) -> None:
+    """Refuse dicts of ``cross_validate`` whose folds test other items: folds are paired."""
+    known = [each["indices"]["test"] for each in several if _has_tests(each) and "indices" in each]
+    folds = [[np.sort(np.asarray(test)) for test in tests] for tests in known]
+    for other in folds[1:]:
+        if len(other) == len(folds[0]) and not all(map(np.array_equal, folds[0], other)):
+            raise DataError(
+                "the systems were tested on different items in the same fold (`indices` differ), so"
+                " that their folds cannot be paired; use the same splits for all, such as"
+                " cv=KFold(5, shuffle=True, random_state=0)"
+            )
+
+
+def _has_tests(given: Any) -> bool:
+    return isinstance(given, Mapping) and any(_TEST.fullmatch(str(key)) for key in given)
+
+
+def _is_numbers(given: Any) -> bool:
+    """Return whether this is an array or a list of two fractions or more; ids are whole numbers."""
+    values = np.asarray(given) if hasattr(given, "__len__") else np.empty(0)
+    return values.ndim == 1 and len(values) > 1 and values.dtype.kind == "f"
 
 
 def cross_validation_scores(given: Mapping[str, Any]) -> Scores:
@@ -38,6 +98,8 @@ def cross_validation_scores(given: Mapping[str, Any]) -> Scores:
             f"the systems have different numbers of folds ({', '.join(map(str, sorted(counts)))});"
             " use the same splits for all, such as cv=KFold(5, shuffle=True, random_state=0)"
         )
+    if "params" not in given:
+        refuse_other_splits(given.values())
     results = tuple(
         Result(
             system=system,

@@ -20,7 +20,11 @@ from assay.formats.containers import to_frame
 from assay.formats.decimal_commas import read_decimal_commas
 from assay.formats.records import index_as_columns
 from assay.formats.system_names import file_stem, number_duplicates, unique_names
-from assay.tasks.scores.cross_validation import cross_validation_scores, is_cross_validation
+from assay.tasks.scores.cross_validation import (
+    as_cross_validation,
+    cross_validation_scores,
+    refuse_other_splits,
+)
 from assay.tasks.scores.score_tables import UNIT_NAMES, find_unit_column, scores_from_table
 
 INPUT_KEYS = (
@@ -79,10 +83,10 @@ def read_scores(given: Any, columns: ScoreColumns | None = None) -> Scores:
         return merge_scores([read_scores(each, columns) for each in given])
     if columns is not None and columns != ScoreColumns():
         return scores_from_table(_named_table(given, columns))
-    given = getattr(given, "cv_results_", given)  # a fitted search of scikit-learn
-    if isinstance(given, Mapping) and is_cross_validation(given):
-        return cross_validation_scores(given)
+    if (folds := as_cross_validation(given)) is not None:
+        return cross_validation_scores(folds)
     if isinstance(given, Sequence) and not isinstance(given, str):
+        refuse_other_splits(given)
         return merge_scores([read_scores(each) for each in given])
     if isinstance(given, str | Path) and Path(given).suffix.casefold() == ".parquet":
         return _from_plain_parquet(given) if _is_plain_table(given) else Scores.load(given)
@@ -146,9 +150,11 @@ def merge_scores(parts: Sequence[Scores]) -> Scores:
         )
     results: list[Result] = []
     evidence: dict[str, Any] = {}
+    formulas: dict[str, Any] = {}
     by_system: dict[str, dict[str, Any]] = {}
     for part, names in zip(parts, _names(parts), strict=True):
         results += [replace(each, system=names[each.system]) for each in part.results]
+        formulas |= part.formulas
         evidence |= {names[system]: items for system, items in part.evidence.items()}
         for key in SYSTEM_KEYS:
             own = part.conventions.get(key) or {}
@@ -169,7 +175,8 @@ def merge_scores(parts: Sequence[Scores]) -> Scores:
     conventions |= {"inputs": inputs} | {key: facts for key, facts in by_system.items() if facts}
     if _has_unnamed_items(parts):
         conventions[NUMBERED_ITEMS_ERROR] = True
-    return Scores(tasks[0], tuple(results), conventions, tuple(dict.fromkeys(warnings)), evidence)
+    said = tuple(dict.fromkeys(warnings))
+    return Scores(tasks[0], tuple(results), conventions, said, evidence, formulas=formulas)
 
 
 def _differing_conventions_notes(parts: Sequence[Scores]) -> list[str]:

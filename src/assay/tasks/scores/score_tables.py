@@ -26,6 +26,8 @@ QUERY_IDS = ("qid", "query_id")
 """Beside one of these a column ``query`` has the texts of the queries, as in PyTerrier."""
 SYSTEM_NAMES = ("run", "name", "model", "method")
 """Names of a column of systems, where none is called ``system``."""
+TABLE_COLUMNS = (*UNIT_NAMES, *SYSTEM_NAMES, "system", "measure", "value")
+"""A dict with one of these keys is a table."""
 REPETITION = "repetition"
 """The column beside ``fold`` where an evaluation was repeated."""
 
@@ -117,8 +119,9 @@ def _table_error(frame: pl.DataFrame, source: Source) -> NoReturn:
     raise DataError(
         f"{source.name}: a table of scores has the columns system, unit, measure and value (or fold"
         " and repetition for the unit; or a column for each measure, such as query, system, AP,"
-        f" nDCG); there are {', '.join(frame.columns)}. Name those of the systems and units with"
-        f" `system_column` and `unit_column`{_comma_hint(frame)}"
+        f" nDCG); there are {', '.join(frame.columns)}. Name those of the systems and units (in"
+        " Python, assay.read_score_table takes them) with `system_column` and `unit_column`"
+        + _comma_hint(frame)
     )
 
 

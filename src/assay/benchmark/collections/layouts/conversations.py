@@ -1,8 +1,9 @@
-"""Conversations of CAsT: topics with turns; each turn is a query of its own, ``31_1``."""
+"""Conversations of CAsT and iKAT: topics with turns; each turn is a query of its own, ``31_1``."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,12 +15,16 @@ from assay.formats.json_text import parse_line
 
 _REWRITTEN = (
     "manual_rewritten_utterance",
+    "resolved_utterance",
     "automatic_rewritten_utterance",
     "raw_utterance",
     "utterance",
 )
 """What a turn asks; the text that needs no other turn comes first."""
 _TOPIC = "topic_"
+_TURNS = re.compile(r'"turns?"\s*:\s*\[')
+_NUMBERS = ("number", "turn_id")
+"""The number of a turn in CAsT, and in iKAT."""
 
 
 class ConversationTopics(TopicLayout):
@@ -30,7 +35,7 @@ class ConversationTopics(TopicLayout):
 
     def matches(self, file: TextFile) -> bool:
         """Return whether there are turns near the start of a JSON file."""
-        return file.first_line[:1] in ("[", "{") and '"turn"' in file.start
+        return file.first_line[:1] in ("[", "{") and bool(_TURNS.search(file.start))
 
     def read(self, file: TextFile) -> Iterator[Topic]:
         """Yield each turn as a topic, with the fields of its conversation."""
@@ -61,23 +66,21 @@ class ConversationTopics(TopicLayout):
 
 
 def _turns(topic: Any, file: TextFile, place: int) -> Iterator[Topic]:
-    if (
-        not isinstance(topic, dict)
-        or not isinstance(topic.get("turn"), list)
-        or "number" not in topic
-    ):
+    turns = (topic.get("turn") or topic.get("turns")) if isinstance(topic, dict) else None
+    if not isinstance(turns, list) or "number" not in topic:
         raise file.error(f"conversation {place} has no number or no list of turns")
     head = {
         f"{_TOPIC}{name}": _text(value)
         for name, value in topic.items()
-        if name not in ("number", "turn") and value is not None
+        if name not in ("number", "turn", "turns") and value is not None
     }
-    for turn in topic["turn"]:
-        if not isinstance(turn, dict) or "number" not in turn:
+    for turn in turns:
+        key = next((name for name in _NUMBERS if isinstance(turn, dict) and name in turn), None)
+        if key is None:
             raise file.error(f"a turn of conversation {topic['number']} has no number")
-        own = {name: _text(value) for name, value in turn.items() if name != "number"}
+        own = {name: _text(value) for name, value in turn.items() if name != key}
         asked = next((own[name] for name in _REWRITTEN if own.get(name)), "")
-        yield Topic(f"{topic['number']}_{turn['number']}", {"rewritten": asked, **own, **head})
+        yield Topic(f"{topic['number']}_{turn[key]}", {"rewritten": asked, **own, **head})
 
 
 def _text(value: Any) -> str:

@@ -6,6 +6,7 @@ Topics may also be a list of objects.
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -44,11 +45,21 @@ def _record(record: Any, file: TextFile, number: int) -> tuple[str, dict[str, st
     key = next((name for name in IDS if name in record), None)
     if key is None or record[key] in (None, ""):
         raise file.error(f"there is no id among {', '.join(record)[:200]}", number)
+    if not _is_id(record[key]):
+        found = json.dumps(record[key], ensure_ascii=False)[:40]
+        raise file.error(f"the {key} is {found}, but a text or a number is expected", number)
     subtopics = record.pop(_SUBTOPICS, None)
     fields = {
         name: _as_text(value) for name, value in record.items() if name != key and value is not None
     }
     return str(record[key]), fields, subtopics, number
+
+
+def _is_id(value: Any) -> bool:
+    """Return whether a value can be an id: a text, or a finite number."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return False
+    return isinstance(value, str) or math.isfinite(value)
 
 
 def _as_text(value: Any) -> str:

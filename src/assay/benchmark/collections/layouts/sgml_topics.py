@@ -12,7 +12,7 @@ from itertools import zip_longest
 
 from assay.benchmark.collections.layout import TopicLayout
 from assay.benchmark.collections.text_files import TextFile
-from assay.benchmark.collections.topics import Topic, Topics
+from assay.benchmark.collections.topics import Subtopic, Topic, Topics
 
 NAMES = {
     "desc": "description",
@@ -39,10 +39,15 @@ _LABELS = {
     "time": "Time",
 }
 _WRITTEN = {"num": "Number", "desc": "Description", "narr": "Narrative", "dom": "Domain"}
-_OPEN, _CLOSE = re.compile(r"<top(?:\s[^>]*)?>", re.I), re.compile(r"</top>", re.I)
+_OPEN, _CLOSE = re.compile(r"<top(?:\s[^<>]*)?>", re.I), re.compile(r"</top>", re.I)
 _WHOLE = re.compile(r"<num(ber)?\b.*<(title|desc|narr)", re.I | re.S)
 """A number and a text: a topic that may end without an end tag."""
 _TAG = re.compile(r"<([A-Za-z][A-Za-z0-9_-]*)(?:\s[^<>]*)?>")
+_SUBTOPICS, _SUBTOPICS_END = (re.compile(tag, re.I) for tag in ("<subtopics>", "</subtopics>"))
+_SUBTOPIC = re.compile(
+    r"""<sub\s+num=["']?([^"'<>\s]+)["']?(?:\s+type=["']?([^"'<>\s]*)["']?)?\s*>([^<]*)""", re.I
+)
+_OWN_LANGUAGE = re.compile(r"""\slang\s*=\s*["']?(\w+)""", re.I)
 _LANGUAGE = re.compile(r"([A-Z]{2})-(\w+)$", re.I)
 _KNOWN = {*_LABELS, "head", "querytime", "querytweettime", "narrative", "description", "topic"}
 
@@ -59,33 +64,36 @@ class SgmlTopics(TopicLayout):
 
     def read(self, file: TextFile) -> Iterator[Topic]:
         """Yield the topics."""
-        for body, line in _blocks(file):
+        for tag, body, line in _blocks(file):
+            body, subtopics = _without_subtopics(body)
             fields = _fields(body)
+            if language := _OWN_LANGUAGE.search(tag):
+                fields["language"] = language[1].lower()
             name = fields.pop("num", "") or fields.pop("number", "")
             if not name:
                 raise file.error("this topic has no number: <num> is expected", line)
-            yield Topic(name, fields, line=line)
+            yield Topic(name, fields, subtopics, line)
 
     def write(self, topics: Topics) -> str:
         """Return topics with end tags where the text could be taken for a tag, else without."""
         return "\n".join(_topic_text(topic) for topic in topics)
 
 
-def _blocks(file: TextFile) -> Iterator[tuple[str, int]]:
-    """Yield the text and the first line of each topic; the next ``<top>`` ends it, too."""
-    begin = 0
+def _blocks(file: TextFile) -> Iterator[tuple[str, str, int]]:
+    """Yield the tag, the text and the first line of each topic; the next ``<top>`` ends it, too."""
+    begin, tag = 0, ""
     parts: list[str] = []
     for number, line in file.lines():
         rest = line
         if begin and _OPEN.match(line.strip()) and _WHOLE.search("\n".join(parts)):
-            yield "\n".join(parts), begin
+            yield tag, "\n".join(parts), begin
             begin = 0
         while True:
             if not begin:
                 opened = _OPEN.search(rest)
                 if opened is None:
                     break
-                begin, parts, rest = number, [], rest[opened.end() :]
+                tag, begin, parts, rest = opened[0], number, [], rest[opened.end() :]
             closed = _CLOSE.search(rest)
             inside = rest if closed is None else rest[: closed.start()]
             if _OPEN.search(inside):
@@ -95,16 +103,26 @@ def _blocks(file: TextFile) -> Iterator[tuple[str, int]]:
             parts.append(inside)
             if closed is None:
                 break
-            yield "\n".join(parts), begin
+            yield tag, "\n".join(parts), begin
             begin, rest = 0, rest[closed.end() :]
     if begin:
         raise file.error("this topic does not end with </top>: the file is cut off", begin)
 
 
+def _without_subtopics(body: str) -> tuple[str, tuple[Subtopic, ...]]:
+    """Return a topic without its list of subtopics, as the news track has it, and the list."""
+    begin, end = _SUBTOPICS.search(body), _SUBTOPICS_END.search(body)
+    if begin is None or end is None:
+        return body, ()
+    found = _SUBTOPIC.finditer(body, begin.end(), end.start())
+    subtopics = tuple(Subtopic(each[1], each[3].strip(), each[2] or "") for each in found)
+    return body[: begin.start()] + body[end.end() :], subtopics
+
+
 def _fields(body: str) -> dict[str, str]:
     """Return the fields of a topic; a language before a name is kept as a field of its own."""
     tags = [tag for tag in _TAG.finditer(body) if _begins_field(tag, body)]
-    fields: dict[str, str] = {}
+    parts: dict[str, list[str]] = {}
     languages: set[str] = set()
     for tag, following in zip_longest(tags, tags[1:]):
         short = tag[1].lower()
@@ -117,7 +135,11 @@ def _fields(body: str) -> dict[str, str]:
         name = NAMES.get(short, short)
         name = f"{name}:{language[1].lower()}" if language else name
         text = _without_label(short, text.strip())
-        fields[name] = f"{fields[name]}\n{text}" if fields.get(name) else text
+        parts.setdefault(name, []).append(text)
+    fields = {
+        name: "\n".join(text for text in texts if text or len(texts) == 1)
+        for name, texts in parts.items()
+    }
     if len(languages) == 1:
         (only,) = languages
         fields = {name.removesuffix(f":{only}"): text for name, text in fields.items()}
@@ -127,9 +149,11 @@ def _fields(body: str) -> dict[str, str]:
 
 def _begins_field(tag: re.Match[str], body: str) -> bool:
     """Return whether a tag begins a field: at the start of a line, after another tag, or known."""
-    before = body[body.rfind("\n", 0, tag.start()) + 1 : tag.start()].strip()
+    place = tag.start() - 1
+    while place >= 0 and body[place] in " \t":
+        place -= 1
     name = _LANGUAGE.sub(r"\2", tag[1]).lower()
-    return not before or before.endswith(">") or name in _KNOWN
+    return place < 0 or body[place] in "\n>" or name in _KNOWN
 
 
 def _is_closed(tag: re.Match[str], text: str) -> bool:
@@ -140,7 +164,7 @@ def _is_closed(tag: re.Match[str], text: str) -> bool:
 def _without_label(short: str, text: str) -> str:
     """Return a text without the label that repeats the name of its field."""
     labels = _LABELS.get(short)
-    return re.sub(rf"^(?:{labels})\s*:\s*", "", text, count=1) if labels else text
+    return re.sub(rf"^(?:{labels})[ \t]*[:\n]\s*", "", text, count=1) if labels else text
 
 
 def _topic_text(topic: Topic) -> str:
@@ -155,6 +179,12 @@ def _topic_text(topic: Topic) -> str:
         tag = f"{prefix}-{short}" if prefix else short
         label = f"{_WRITTEN[short]}:\n" if short in _WRITTEN and not prefix else ""
         lines.append(f"<{tag}> {label}{text} </{tag}>")
+    if topic.subtopics:
+        lines.append("<subtopics>")
+        for each in topic.subtopics:
+            kind = f' type="{each.type}"' if each.type else ""
+            lines.append(f'<sub num="{each.number}"{kind}> {each.text} </sub>')
+        lines.append("</subtopics>")
     return "\n".join([*lines, "</top>", ""])
 
 

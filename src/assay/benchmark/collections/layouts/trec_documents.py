@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from assay.benchmark.collections.documents import Document
@@ -11,15 +12,18 @@ from assay.benchmark.collections.layout import DocumentLayout, TopicLayout
 from assay.benchmark.collections.text_files import TextFile, document_limit, too_large
 from assay.benchmark.collections.topics import Topic, Topics
 
-_OPEN = re.compile(r"<doc(?:\s[^>]*)?>", re.IGNORECASE)
+_OPEN = re.compile(r"<doc(?:\s[^<>]*)?>", re.IGNORECASE)
 _CLOSE = re.compile(r"</doc>", re.IGNORECASE)
-_ID = re.compile(r"<(docno|docid)>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
+_ID = re.compile(r"<(docno|docid)>([^<]*)</\1>", re.IGNORECASE)
 _ID_ATTRIBUTE = re.compile(r"""<doc\s[^>]*\b(?:id|docno|docid)\s*=\s*["']([^"']+)""", re.IGNORECASE)
-_HEADER = re.compile(r"<dochdr>(.*?)</dochdr>", re.IGNORECASE | re.DOTALL)
-_FIELD = re.compile(r"<([A-Za-z][\w-]*)(?:\s[^>]*)?>(.*?)</\1\s*>", re.DOTALL)
-_SILENT = re.compile(r"<(script|style)\b.*?</\1>|<!--.*?-->", re.IGNORECASE | re.DOTALL)
+_HEADER = tuple(re.compile(tag, re.IGNORECASE) for tag in (r"<dochdr>", r"</dochdr>"))
+_PAGE_TITLE = tuple(re.compile(tag, re.IGNORECASE) for tag in (r"<title\b[^<>]*>", r"</title>"))
+_FIELD = re.compile(r"<([A-Za-z][\w-]*)(?:\s[^<>]*)?>")
+_FIELD_END = re.compile(r"</([A-Za-z][\w-]*)\s*>")
+_SILENT = re.compile(r"<(script|style)\b|<!--", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
-_PAGE_TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.IGNORECASE | re.DOTALL)
+_ENTITIES = {"&blank;": " ", "&hyph;": "-"}
+"""Entities of the Federal Register that HTML does not have, or has for something else."""
 
 
 def _blocks(file: TextFile) -> Iterator[tuple[str, str, int]]:
@@ -57,7 +61,7 @@ def _find_id(tag: str, body: str, file: TextFile, line: int) -> tuple[str, str]:
     """Return the id of a document, and its content without it."""
     found = _ID.search(body)
     if found is not None:
-        name = " ".join(found[2].split())
+        name = " ".join(html.unescape(found[2]).split())
         rest = body[: found.start()] + body[found.end() :]
     else:
         attribute = _ID_ATTRIBUTE.match(tag)
@@ -69,25 +73,67 @@ def _find_id(tag: str, body: str, file: TextFile, line: int) -> tuple[str, str]:
 
 def strip_markup(text: str) -> str:
     """Return a text without tags, scripts and comments, with entities as characters."""
-    plain = _TAG.sub(" ", _SILENT.sub(" ", text))
+    plain = _TAG.sub(" ", _without_silent(text))
+    for name, character in _ENTITIES.items():
+        plain = plain.replace(name, character)
     return html.unescape(plain).strip()
+
+
+def _without_silent(text: str) -> str:
+    """Return a text without scripts, styles and comments; what does not end is kept."""
+    parts, place, unclosed = [], 0, set[str]()
+    for found in _SILENT.finditer(text):
+        end = f"</{found[1].lower()}>" if found[1] else "-->"
+        if found.start() < place or end in unclosed:
+            continue
+        close = re.compile(end, re.IGNORECASE).search(text, found.end())
+        if close is None:
+            unclosed.add(end)
+            continue
+        parts.append(text[place : found.start()])
+        place = close.end()
+    return " ".join([*parts, text[place:]])
+
+
+def _between(text: str, tags: tuple[re.Pattern[str], ...]) -> tuple[str, int] | None:
+    """Return what is between the first of two tags and the next of the other, and where it ends."""
+    opened = tags[0].search(text)
+    closed = tags[1].search(text, opened.end()) if opened else None
+    return (text[opened.end() : closed.start()], closed.end()) if opened and closed else None
+
+
+def _tagged(body: str) -> Iterator[tuple[str, int, int, int, int]]:
+    """Yield the name of each outermost field, where its tag and its text begin and end.
+
+    A tag without an end tag, as <P> often is, begins no field.
+    """
+    ends: dict[str, list[tuple[int, int]]] = {}
+    for found in _FIELD_END.finditer(body):
+        ends.setdefault(found[1], []).append(found.span())
+    place = 0
+    for found in _FIELD.finditer(body):
+        own = ends.get(found[1], ())
+        at = bisect_left(own, (found.end(), 0))
+        if found.start() >= place and at < len(own):
+            place = own[at][1]
+            yield found[1], found.start(), found.end(), *own[at]
 
 
 def _fields(body: str) -> dict[str, str]:
     """Return the fields of a document; a web page after a header is one text with its title."""
-    header = _HEADER.search(body)
+    header = _between(body, _HEADER)
     if header is not None:
-        page = body[header.end() :]
-        title = _PAGE_TITLE.search(page)
-        found = {"header": header[1].strip(), "title": strip_markup(title[1]) if title else ""}
+        page = body[header[1] :]
+        title = _between(page, _PAGE_TITLE)
+        found = {"header": header[0].strip(), "title": strip_markup(title[0]) if title else ""}
         return {**{k: v for k, v in found.items() if v}, "text": strip_markup(page)}
     fields: dict[str, list[str]] = {}
-    outside, end = [], 0
-    for match in _FIELD.finditer(body):
-        outside.append(body[end : match.start()])
-        fields.setdefault(match[1].lower(), []).append(strip_markup(match[2]))
-        end = match.end()
-    loose = strip_markup(" ".join([*outside, body[end:]]))
+    outside, place = [], 0
+    for name, begin, first, last, end in _tagged(body):
+        outside.append(body[place:begin])
+        fields.setdefault(name.lower(), []).append(strip_markup(body[first:last]))
+        place = end
+    loose = strip_markup(" ".join([*outside, body[place:]]))
     joined = {name: "\n".join(texts) for name, texts in fields.items()}
     if loose:
         joined["text"] = "\n".join(part for part in (joined.get("text"), loose) if part)

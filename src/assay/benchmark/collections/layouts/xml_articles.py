@@ -9,11 +9,9 @@ from collections.abc import Iterator
 from assay.benchmark.collections.documents import Document
 from assay.benchmark.collections.layout import DocumentLayout
 from assay.benchmark.collections.text_files import TextFile
-from assay.benchmark.collections.xml_tree import parse_xml
+from assay.benchmark.collections.xml_tree import parse_xml, skip_prolog
 
-_BEGIN = re.compile(
-    r"\s*(<\?xml[^>]*\?>)?\s*(<!--.*?-->\s*)*(<!DOCTYPE[^\[>]*>)?\s*<(article|page|doc)\b", re.S
-)
+_BEGIN = re.compile(r"<(article|page|doc)\b")
 _TITLES = ("atl", "article_title", "title", "name", "ti")
 _ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
 _XML_ENTITIES = ("amp", "lt", "gt", "quot", "apos")
@@ -27,7 +25,8 @@ class XmlArticles(DocumentLayout):
 
     def matches(self, file: TextFile) -> bool:
         """Return whether the file begins with an article."""
-        return _BEGIN.match(file.start) is not None and "<docno>" not in file.start.lower()
+        begins = _BEGIN.match(file.start, skip_prolog(file.start))
+        return begins is not None and "<docno>" not in file.start.lower()
 
     def read(self, file: TextFile) -> Iterator[Document]:
         """Yield the document; named characters of HTML are read, other entities refused."""

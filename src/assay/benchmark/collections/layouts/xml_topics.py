@@ -14,10 +14,23 @@ from assay.benchmark.collections.text_files import TextFile
 from assay.benchmark.collections.topics import Subtopic, Topic, Topics
 from assay.benchmark.collections.xml_tree import Element, plain_name, read_xml
 
-ID_NAMES = ("number", "num", "id", "identifier", "topic_id", "qid", "query_id", "topicid", "docno")
-_TOPIC_NAMES = ("topic", "query", "top", "case")
+ID_NAMES = (
+    "number",
+    "num",
+    "id",
+    "identifier",
+    "topic_id",
+    "qid",
+    "query_id",
+    "topicid",
+    "docno",
+    "requestnumber",
+)
+_TOPIC_NAMES = ("topic", "query", "top", "case", "session", "productionrequest")
 _LANGUAGES = ("lang", "language")
-_BEGIN = re.compile(r"<(topic|queries|query|topics|case)\b", re.IGNORECASE)
+_BEGIN = re.compile(
+    r"<(topic|queries|query|topics|case|session|productionrequest)\b", re.IGNORECASE
+)
 _OTHER = "field"
 """The element of a field whose name cannot be that of an element of its own."""
 _XML_NAME = re.compile(r"[a-z_][a-z0-9_]*")

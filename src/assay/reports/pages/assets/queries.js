@@ -140,7 +140,8 @@
     own.forEach(([doc, grade], place) => {
       const row = make("li");
       const before = places.get(doc);
-      const moved = !before ? "not there" : before === place + 1 ? "" : `there at ${before}`;
+      const where = before ? `rank ${before}` : "not";
+      const moved = before === place + 1 ? "" : `${where} in ${data.systems[other]}`;
       const title = make("span", `${data.docs[doc]} `, "doc");
       if (system !== other) title.append(make("span", moved, "moved"));
       row.append(make("span", String(place + 1), "rank"), title, badge(grade));
