@@ -86,22 +86,24 @@ def test_irregular_rows(tmp_path: Path, line: str, column: str, expected: object
         ("id,label,score,note", "table.csv:7002: the header is repeated here"),
     ],
 )
-def test_errors_name_the_line(tmp_path: Path, line: str, message: str) -> None:
+@pytest.mark.parametrize("wanted", ["label", "note"])
+def test_errors_name_the_line(tmp_path: Path, line: str, message: str, wanted: str) -> None:
     rows = regular()
     rows[7000] = line
     with pytest.raises(FormatError, match=message):
-        to_frame(str(write(tmp_path, rows)), "a table", ["label"])
+        to_frame(str(write(tmp_path, rows)), "a table", [wanted])
 
 
+@pytest.mark.parametrize("wanted", ["label", "note"])
 @pytest.mark.parametrize(("short", "long"), [(100, 7000), (7000, 100), (7000, 7001)])
 def test_more_fields_are_found_where_another_row_has_as_many_fewer(
-    tmp_path: Path, short: int, long: int
+    tmp_path: Path, short: int, long: int, wanted: str
 ) -> None:
     rows = regular()
     rows[short] = "1,yes,0.5"
     rows[long] = "2,yes,0.5,text,more"
     with pytest.raises(FormatError, match=f"table.csv:{long + 2}: 5 fields where the header has 4"):
-        to_frame(str(write(tmp_path, rows)), "a table", ["label"])
+        to_frame(str(write(tmp_path, rows)), "a table", [wanted])
 
 
 def test_a_last_line_without_an_end_is_regular(tmp_path: Path) -> None:

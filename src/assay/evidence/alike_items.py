@@ -45,9 +45,9 @@ def alike_items(item: Ints, entry: Ints, different: int, weight: Floats) -> tupl
 def dense_ranks(values: NDArray[Any]) -> tuple[Ints, int]:
     """Return the rank of each value among the distinct ones, from 0, and how many these are."""
     if values.dtype.kind == "f" and len(values) > _MANY:
-        places = decimal_places(values)
-        if places is not None:
-            return place_ranks(places)
+        found = decimal_places(values)
+        if found is not None:
+            return place_ranks(found.places)
     order = np.argsort(values)
     ordered = values[order]
     ranks = np.zeros(len(values), dtype=np.int64)

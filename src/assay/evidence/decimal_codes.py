@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from assay.core.arrays import Floats, Ints
+from assay.core.arrays import Bools, Floats, Ints
 
 _MOST_DECIMALS = 9
 _SAMPLE = 1000
@@ -14,7 +16,22 @@ _WIDEST = 4
 _AT_ONCE = 1 << 16
 
 
-def decimal_places(values: Floats) -> Ints | None:
+class DecimalPlaces(NamedTuple):
+    """Numbers in units of their last decimal."""
+
+    places: Ints
+    """The units of each number above the smallest."""
+    least: float
+    """The units of the smallest number."""
+    unit: float
+    """How many units 1 has."""
+
+    def numbers(self, places: Ints) -> Floats:
+        """Return the numbers at some places, to the last bit."""
+        return (places.astype(np.float64) + self.least) / self.unit
+
+
+def decimal_places(values: Floats) -> DecimalPlaces | None:
     """Return each number in units of its last decimal, from 0; None where that does not fit.
 
     A number fits if dividing the nearest whole number of units gives it back: then two numbers are
@@ -24,16 +41,16 @@ def decimal_places(values: Floats) -> Ints | None:
     for decimals in range(_MOST_DECIMALS + 1):
         unit = 10.0**decimals
         if (np.rint(sample * unit) / unit == sample).all():
-            return _units(values, unit)
+            return _places(values, unit)
     return None
 
 
-def _units(values: Floats, unit: float) -> Ints | None:
-    """Return the numbers in these units, from the smallest; None if they do not fit or spread."""
+def _places(values: Floats, unit: float) -> DecimalPlaces | None:
+    """Return the numbers in these units; None if they do not fit or spread."""
     low, high = float(values.min()) * unit, float(values.max()) * unit
     if not max(abs(low), abs(high)) < _LARGEST or high - low >= _WIDEST * len(values):
         return None
-    least = np.rint(low)
+    least = float(np.rint(low))
     places = np.empty(len(values), dtype=np.int64)
     for start in range(0, len(values), _AT_ONCE):
         block = values[start : start + _AT_ONCE]
@@ -42,7 +59,24 @@ def _units(values: Floats, unit: float) -> Ints | None:
             return None
         whole -= least
         places[start : start + _AT_ONCE] = whole
-    return places
+    return DecimalPlaces(places, least, unit)
+
+
+def count_decimals(values: Floats, marked: Bools) -> tuple[Floats, Ints, Ints] | None:
+    """Return the distinct numbers, ascending, and how many unmarked and marked ones each has.
+
+    None where the numbers have too many decimals.
+    """
+    found = decimal_places(values)
+    if found is None:
+        return None
+    cells = found.places
+    cells <<= 1
+    cells += marked
+    counts = np.bincount(cells, minlength=2)
+    counts = np.append(counts, np.zeros(len(counts) % 2, dtype=np.int64)).reshape(-1, 2)
+    known = np.flatnonzero(counts.any(axis=1))
+    return found.numbers(known), counts[known, 0], counts[known, 1]
 
 
 def place_ranks(places: Ints) -> tuple[Ints, int]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats, Ints, Ratio
+from assay.core.arrays import Floats, Ints, Ratio
 from assay.core.errors import DataError, did_you_mean
 from assay.core.tables import Decisions
 from assay.evidence.column_values import (
@@ -21,6 +21,7 @@ from assay.evidence.column_values import (
     label_codes,
     refuse_rows,
 )
+from assay.evidence.views.threshold_table import ThresholdTable
 from assay.evidence.views.view import WeightedItems, join_fields
 
 
@@ -135,18 +136,27 @@ def build_probabilities(
 
 
 def build_binary_probabilities(
-    decisions: Decisions, positive: str, labels: tuple[str, ...]
+    decisions: Decisions,
+    positive: str,
+    labels: tuple[str, ...],
+    count: Callable[[], ThresholdTable],
 ) -> Probabilities:
-    """A score between 0 and 1 as the probability of the positive class, which comes second."""
-    score = finite_numbers(decisions, "score")
+    """A score between 0 and 1 as the probability of the positive class, which comes second.
+
+    ``count`` returns the number of items at each score: without names and weights they are all
+    that the items are.
+    """
     others = [label for label in labels if label != positive]
-    rest = others[0] if len(others) == 1 else f"not {positive}"
-    truth = (decisions.frame["truth"] == positive).to_numpy()
+    classes = (others[0] if len(others) == 1 else f"not {positive}", positive)
+    truth = decisions.frame["truth"] == positive
+    score = decisions.frame["score"].to_numpy()
     if not {"item", "weight"} & {*decisions.frame.columns}:
-        items = ItemNumbers(len(score), lambda: canonical_order(score, truth) + 1)
-        own, codes = _sort_together(score, truth)
-        return Probabilities.of((rest, positive), codes, _with_rest(own), items=items)
-    return _order_items(decisions, (rest, positive), truth.astype(np.int64), _with_rest(score))
+        items = ItemNumbers(len(score), lambda: canonical_order(score, truth.to_numpy()) + 1)
+        ordered, is_positive = count().items()
+        codes = is_positive.astype(np.int64)
+        return Probabilities.of(classes, codes, _with_rest(ordered), items=items)
+    score = finite_numbers(decisions, "score")
+    return _order_items(decisions, classes, truth.to_numpy().astype(np.int64), _with_rest(score))
 
 
 def _with_rest(score: Floats) -> Floats:
@@ -155,20 +165,6 @@ def _with_rest(score: Floats) -> Floats:
     np.subtract(1, score, out=matrix[:, 0])
     matrix[:, 1] = score
     return matrix
-
-
-def _sort_together(score: Floats, positive: Bools) -> tuple[Floats, Ints]:
-    """Return scores between 0 and 1, and among tied items the negative before the positive.
-
-    As bits, such numbers are in the same order and have one bit to spare, so that one sort of
-    plain numbers is enough.
-    """
-    keys = np.abs(score).view(np.uint64) << np.uint64(1)
-    keys += positive
-    keys.sort()
-    truth = (keys & np.uint64(1)).view(np.int64)
-    keys >>= np.uint64(1)
-    return keys.view(np.float64), truth
 
 
 def _order_items(

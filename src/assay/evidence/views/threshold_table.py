@@ -10,11 +10,13 @@ import numpy as np
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.tables import Decisions
 from assay.evidence.column_values import (
+    MOST_SORTED_AT_ONCE,
     check_weights,
     effective_size,
     finite_numbers,
     pooled_effective_size,
 )
+from assay.evidence.decimal_codes import count_decimals
 from assay.evidence.views.view import NamedSets
 
 MOST_RESAMPLED = 10_000
@@ -111,6 +113,16 @@ class ThresholdTable(NamedSets):
             effective=None,
         )
 
+    def items(self) -> tuple[Floats, Bools]:
+        """Return the scores of all items, lowest first, and whether each is positive.
+
+        The table counts items without weights; of equal scores the negative ones come first.
+        """
+        counts = np.stack((self.negatives[0, ::-1], self.positives[0, ::-1]), axis=1)
+        sizes = counts.ravel().astype(np.int64)
+        is_positive = np.tile([False, True], len(counts))
+        return np.repeat(np.repeat(self.score[::-1], 2), sizes), np.repeat(is_positive, sizes)
+
     def ideal(self) -> Self:
         """Return all positive items above all negative ones."""
         positives, negatives = self.positives.sum(axis=1), self.negatives.sum(axis=1)
@@ -147,9 +159,13 @@ class ThresholdTable(NamedSets):
 def _count_scores(score: Floats, positive: Bools) -> tuple[Floats, Floats, Floats]:
     """Distinct scores, highest first, and the number of positive and negative items with each.
 
-    Two sorts of plain numbers and a search are faster than one sort of indices; what is no longer
-    needed is let go, for with millions of scores each array counts.
+    Many scores with few decimals are counted. Of others, two sorts of plain numbers and a search
+    are faster than one sort of indices; what is no longer needed is let go, for with millions of
+    scores each array counts.
     """
+    if len(score) > MOST_SORTED_AT_ONCE and (counted := count_decimals(score, positive)):
+        known, unmarked, marked = counted
+        return known[::-1] + 0.0, marked[::-1].astype(np.float64), unmarked[::-1].astype(np.float64)
     ordered = np.sort(score)
     is_last = np.ones(len(ordered), dtype=bool)
     np.not_equal(ordered[1:], ordered[:-1], out=is_last[:-1])

@@ -116,8 +116,11 @@ def read_plain_columns(
     if wanted is not None and not {*wanted} <= {*names}:
         return None
     chosen = names if wanted is None else [name for name in names if name in wanted]
-    # If all columns are read, an empty field shows a line that is too short.
-    shape = None if chosen == names and len(names) > 1 else _find_shape(file, names, separator)
+    # If the last column is read, an empty field shows a line that is too short; if all are, Polars
+    # refuses one that is too long.
+    shape, ends_known = None, len(names) > 1 and names[-1] in chosen
+    if not (ends_known and chosen == names):
+        shape = _find_shape(file, names, separator, only_count=ends_known)
     if shape is not None:
         quotes, regular = shape
         if not (quotes or regular):
@@ -135,16 +138,18 @@ def read_plain_columns(
         numbers = frame.select(pl.col(whole).cast(pl.Int64))
     except (pl.exceptions.PolarsError, ValueError, OSError):
         return None
-    if shape is None and any(frame[name].null_count() for name in chosen):
+    if ends_known and any(frame[name].null_count() for name in chosen):
         shape = _find_shape(file, names, separator)
     if (shape is not None and not any(shape)) or _is_irregular(frame, numbers):
         return None
     return frame if as_text else frame.with_columns(numbers)
 
 
-def _find_shape(file: Input, names: list[str], separator: str) -> tuple[bool, bool]:
+def _find_shape(
+    file: Input, names: list[str], separator: str, only_count: bool = False
+) -> tuple[bool, bool]:
     """Return whether there are quotes, and whether every line is as long as the header if not."""
-    return file.find_shape(separator.encode(), _QUOTE.encode(), len(names))
+    return file.find_shape(separator.encode(), _QUOTE.encode(), len(names), only_count)
 
 
 def column_types(

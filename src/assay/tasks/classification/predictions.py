@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import Any
 
 import polars as pl
@@ -97,9 +97,12 @@ class ClassPredictions:
             matrix = None if matrix is None else matrix[rows.to_numpy()]
         positive, labels = self.positive, self.labels
         if "score" in part.frame.columns and positive is not None:
-            made[ThresholdTable] = partial(build_threshold_table, part, positive)
+            count = cache(partial(build_threshold_table, part, positive))
+            made[ThresholdTable] = count
             if bool(self.table.frame["score"].is_between(0, 1).all()):
-                made[Probabilities] = partial(build_binary_probabilities, part, positive, labels)
+                made[Probabilities] = partial(
+                    build_binary_probabilities, part, positive, labels, count
+                )
         if matrix is not None:
             made[Probabilities] = partial(build_probabilities, part, matrix, self.classes, positive)
             if positive in self.classes and len(self.classes) == 2:
