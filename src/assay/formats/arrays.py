@@ -99,7 +99,12 @@ def _array(given: Any) -> np.ndarray[Any, Any]:
 
 
 def _scalar(value: Any) -> Any:
-    """Return a member of a list as Python has it: NumPy numbers and tensors of one number too."""
+    """Return a member of a list as Python has it: NumPy numbers and tensors of one number too.
+
+    Ranges and periods of pandas are texts, such as (0, 40].
+    """
+    if type(value).__name__ in ("Interval", "Period") and _is_pandas(value):
+        return str(value)
     item = getattr(value, "item", None)
     return item() if callable(item) and np.ndim(value) == 0 else value
 

@@ -113,11 +113,14 @@ def slice_column(name: str) -> str:
 
 
 def _families(scores: Scores, min_size: int) -> list[list[Result]]:
-    """Return the slices that are compared with each other: of one system, measure and column."""
+    """Return the slices that are compared with each other: of one system, measure and column.
+
+    Counts are not: they say more of the sizes of slices than of the system.
+    """
     found: dict[tuple[str, str, str], list[Result]] = {}
     for each in scores.results:
         known = not math.isnan(each.value) and each.slice in scores.slices
-        if known and slice_size(scores, each) >= min_size:
+        if known and each.aggregate != "sum" and slice_size(scores, each) >= min_size:
             key = (each.system, each.measure, slice_column(each.slice))
             found.setdefault(key, []).append(_without_caution(each, _level(scores)))
     return [own for own in found.values() if len(own) > 1]

@@ -197,7 +197,7 @@ class TaskEvidence(ABC):
         kinds = dict.fromkeys(each.definition.view for each in selected)
         evaluation = Evaluation(selected, kinds, interval, results)
         own, sources, inputs = self.conventions(evaluation), self.sources, self.inputs
-        notes = tuple(dict.fromkeys(self.warnings(evaluation)))
+        notes = tuple(dict.fromkeys([*self.warnings(evaluation), *self._lacking_notes(selected)]))
         conventions = {
             "assay": VERSION,
             **own,
@@ -209,6 +209,19 @@ class TaskEvidence(ABC):
         formulas = {each.name: each for each in selected}
         scores = Scores(self.task, tuple(results), conventions, notes, items, self, formulas)
         return self.complete(scores, evaluation)
+
+    def _lacking_notes(self, selected: Sequence[Measure]) -> list[str]:
+        """Return which of the measures a system does not have, as other systems do, and why."""
+        notes = []
+        for system in self.systems:
+            views = self.views(system)
+            lacking = [each for each in selected if each.definition.view not in views]
+            kinds = dict.fromkeys(self.needs[each.definition.view] for each in lacking)
+            if lacking:
+                needed = " or ".join(kind.partition(":")[0] for kind in kinds)
+                names = ", ".join(each.name for each in lacking)
+                notes.append(f"{system} has no {needed}, and so no {names}")
+        return notes
 
     def evaluate_slice(
         self, system: str, part: str, asked: Sequence[Measure], interval: Bootstrap | None

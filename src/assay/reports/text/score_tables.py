@@ -44,7 +44,7 @@ def leaderboard_rows(scores: Scores, layout: Layout, ranks: Ranks | None = None)
     head = [scores.task if len(scores.systems) == 1 else "system", *scores.measures]
     by_key = unsliced_results(scores)
     rows = [
-        [system, *(_cell(by_key[system, measure], layout) for measure in scores.measures)]
+        [system, *(_cell(by_key.get((system, each)), layout) for each in scores.measures)]
         for system in _sorted_systems(scores, layout.sort)
     ]
     if not ranks:
@@ -62,15 +62,20 @@ def listing_rows(scores: Scores, layout: Layout, ranks: Ranks | None = None) -> 
     systems = _sorted_systems(scores, layout.sort) if several else scores.systems
     for measure in scores.measures:
         for system in systems:
-            one = by_key[system, measure]
-            undefined = str(sum(one.undefined.values()))
-            units = quantity(len(one.units), one.unit_kind)
-            numbers = [number(each, layout.digits) for each in (one.value, one.low, one.high)]
-            row = [system] * several + [measure, *numbers, units, undefined]
+            row = [system] * several + [measure, *_listed(by_key.get((system, measure)), layout)]
             if ranks:
                 row.append(ranks.get(system, "–") if measure == ranked else "")
             rows.append(row)
     return rows
+
+
+def _listed(result: Result | None, layout: Layout) -> list[str]:
+    """The value, its interval, the units and how many are undefined; dashes if not measured."""
+    if result is None:
+        return ["–", "–", "–", "", ""]
+    numbers = [number(each, layout.digits) for each in (result.value, result.low, result.high)]
+    units = quantity(len(result.units), result.unit_kind)
+    return [*numbers, units, str(sum(result.undefined.values()))]
 
 
 def per_unit_rows(scores: Scores, layout: Layout) -> Rows:
@@ -87,11 +92,14 @@ def per_unit_rows(scores: Scores, layout: Layout) -> Rows:
             if owner == system
         }
         for unit in dict.fromkeys(unit for cells in shown.values() for unit in cells):
-            rows.append([system, unit, *(shown[name].get(unit, "") for name in scores.measures)])
+            cells = (shown.get(name, {}).get(unit, "") for name in scores.measures)
+            rows.append([system, unit, *cells])
     return rows
 
 
-def _cell(result: Result, layout: Layout) -> str:
+def _cell(result: Result | None, layout: Layout) -> str:
+    if result is None:
+        return "–"
     value = number(result.value, layout.digits)
     if not layout.intervals or math.isnan(result.low):
         return value
@@ -115,7 +123,7 @@ def _sorted_systems(scores: Scores, sort: str | None) -> list[str]:
     found = scores.of(ranking_measure(scores, sort))
     sign = 1 if found[0].better == "lower" else -1
     ordered = sorted(found, key=lambda one: (math.isnan(one.value), sign * one.value))
-    return [one.system for one in ordered]
+    return list(dict.fromkeys([*(one.system for one in ordered), *scores.systems]))
 
 
 def document_rows(scores: Scores, layout: Layout, ranks: Ranks | None = None) -> Rows:

@@ -92,7 +92,7 @@ def read_arrays(
             if kind == "predicted" and hasattr(columns, "score"):
                 _refuse_scores(given[kind], table.columns[TRUTH])
             elif kind == "predicted":
-                given[kind] = _frame_systems(given[kind])
+                given[kind] = frame_systems(given[kind], "predicted")
             named[kind] = table.add_systems(kind, given[kind], classes)
     for kind in SINGLE:
         if given.get(kind) is not None:
@@ -183,15 +183,20 @@ class ArrayTable:
         require_length(length, len(self.columns[TRUTH]), what)
 
 
-def _frame_systems(given: Any) -> Any:
-    """Return a frame of predicted numbers as a column for each system, by name."""
+def frame_systems(given: Any, what: str) -> Any:
+    """Return a frame of predicted values as a column for each system, by name."""
     if isinstance(given, str | Mapping) or dimensions(given) != 2:
         return given
     if not is_frame(given):
         raise UsageError(
-            "`predicted` has several columns; give a dict of the name of each system to its values"
+            f"`{what}` has several columns; give a dict of the name of each system to its values"
         )
-    return {str(name): given[name] for name in given.columns}
+    return {str(name): given[name] for name in _column_names(given)}
+
+
+def _column_names(frame: Any) -> Sequence[Any]:
+    """Return the names of the columns of a frame, or of a table of Arrow."""
+    return list(frame.column_names if hasattr(frame, "column_names") else frame.columns)
 
 
 def _refuse_scores(given: Any, truth: pl.Series) -> None:
@@ -249,10 +254,11 @@ def _add_slices(table: ArrayTable, given: Any) -> list[str]:
     if isinstance(given, Mapping):
         return [table.add(str(name), each, "by") for name, each in given.items()]
     if is_frame(given):
-        names = given.columns if hasattr(given, "columns") else given.column_names
-        return [table.add(str(name), given[name], "by") for name in names]
+        return [table.add(str(name), given[name], "by") for name in _column_names(given)]
     if isinstance(given, list | tuple) and not isinstance(given[0], str) and is_array(given[0]):
         return [name for each in given for name in _add_slices(table, each)]
+    if _are_texts(given) and len(given) != len(table.columns[TRUTH]):
+        return [table.add("by", each) for each in given]  # names of columns, which it refuses
     name = getattr(given, "name", None)
     return [table.add(str(name) if name else "group", given, "by")]
 

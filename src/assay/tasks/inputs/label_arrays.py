@@ -20,7 +20,12 @@ from assay.formats.arrays import (
     to_series,
 )
 from assay.formats.containers import to_frame
-from assay.tasks.inputs.array_columns import TRUTH, ArrayTable, require_length
+from assay.tasks.inputs.array_columns import (
+    TRUTH,
+    ArrayTable,
+    frame_systems,
+    require_length,
+)
 from assay.tasks.inputs.rating_columns import SYNONYMS
 
 
@@ -31,6 +36,7 @@ def cluster_arrays(data: Any, clusters: Any, features: Any) -> tuple[Any, dict[s
     """
     if clusters is None or not (is_array(data) or is_frame(data)):
         return data, {}
+    clusters = frame_systems(clusters, "labels_pred")
     several = clusters if isinstance(clusters, Mapping) else {"clusters": clusters}
     points, classes = (data, None) if is_frame(data) or dimensions(data) == 2 else (features, data)
     first = next(iter(several.values())) if classes is None else classes

@@ -103,9 +103,10 @@ def _named_table(given: Any, columns: ScoreColumns) -> Table:
             continue
         if name not in frame.columns:
             raise missing_column(table.source.name, name, frame.columns)
-        others = (wanted, *UNIT_NAMES) if wanted == "unit" else (wanted,)
+        others = UNIT_NAMES if wanted == "unit" else (wanted,)
         frame = frame.drop([each for each in others if each in frame.columns and each != name])
-        frame = frame.rename({name: wanted})
+        known = wanted == "unit" and name.casefold() in UNIT_NAMES  # folds are no other units
+        frame = frame.rename({name: name.casefold() if known else wanted})
     return Table(frame, table.source)
 
 
