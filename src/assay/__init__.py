@@ -244,8 +244,21 @@ def __getattr__(name: str) -> object:
         return importlib.import_module(f"assay.{name}")
     home = importlib.import_module(_HOMES[name])
     if hasattr(home, found := _FUNCTIONS.get(name, name)):
-        return getattr(home, found)
+        return _with_clear_errors(home, found)
     return importlib.import_module(f"{_HOMES[name]}.{name}")  # a name that is a module
+
+
+def _with_clear_errors(home: object, name: str) -> object:
+    """Return what a module offers; a function names its arguments when it is called with others."""
+    found = getattr(home, name)
+    if type(found).__name__ != "function" or hasattr(found, "__explained__"):
+        return found
+    from assay.core.arguments import explains_arguments
+
+    found = explains_arguments(found)
+    found.__explained__ = True  # type: ignore[attr-defined]
+    setattr(home, name, found)  # so that it can be pickled
+    return found
 
 
 def __dir__() -> list[str]:

@@ -198,6 +198,18 @@ RETRIEVAL: dict[str, Callable[[], tuple[Any, Any]]] = {
         GRADES,
         {q: sorted(docs, key=lambda d, docs=docs: -docs[d]) for q, docs in RUN.items()},  # type: ignore[misc]
     ),
+    "pairs": lambda: (
+        {q: list(docs.items()) for q, docs in GRADES.items()},
+        {"run": {q: [*map(tuple, docs.items())] for q, docs in RUN.items()}},
+    ),
+    "rows of a query": lambda: (
+        {q: [{"docno": d, "label": g} for d, g in docs.items()] for q, docs in GRADES.items()},
+        {q: [{"docno": d, "score": s} for d, s in docs.items()] for q, docs in RUN.items()},
+    ),
+    "arrays": lambda: (
+        GRADES,
+        {q: np.array(sorted(docs, key=lambda d: -docs[d])) for q, docs in RUN.items()},
+    ),
     "users and items": lambda: (
         {
             "user": [e[0] for e in JUDGED],
@@ -235,6 +247,17 @@ def test_relevant_documents_alone() -> None:
     for judged in (relevant, {q: sorted(docs) for q, docs in relevant.items()}, pl.DataFrame(rows)):
         assert _bits(assay.retrieval(judged, RUN, "AP RR")) == expected
     assert "every row counts as relevant" in assay.retrieval(rows, RUN, "AP").warnings[0]
+
+
+def test_one_relevant_document_is_a_string() -> None:
+    expected = _bits(assay.retrieval({q: {"d9"} for q in QUERIES}, RUN, "RR"))
+    assert _bits(assay.retrieval(dict.fromkeys(QUERIES, "d9"), RUN, "RR")) == expected
+
+
+@pytest.mark.parametrize("ranking", [[("d1", "x")], [("d1", 2.0, 1)], [["d1"]], [{"a": ["d1"]}]])
+def test_what_is_no_document_is_refused(ranking: list[Any]) -> None:
+    with pytest.raises(assay.AssayError, match="q0"):
+        assay.retrieval({"q0": {"d1"}}, {"q0": ranking}, "RR")
 
 
 def test_frames_with_missing_text() -> None:

@@ -6,6 +6,7 @@ import json
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import polars as pl
@@ -171,3 +172,33 @@ def test_queries_may_have_the_names_of_fields(names: tuple[str, str], tmp_path: 
     (tmp_path / "run.json").write_text(json.dumps({name: {"b": 2.0, "a": 1.0} for name in names}))
     found = assay.retrieval({name: ["a"] for name in names}, tmp_path / "run.json", "RR")
     assert found.results[0].value == 0.5
+
+
+@pytest.mark.parametrize(
+    ("judged", "ranked"),
+    [
+        ({"q1": ["a"], "q2": ["b"]}, {"q1": ["c", "a"], "q2": ["b", "a"]}),
+        ({"q1": "a", "q2": "b"}, {"q1": [["a", 1], ["c", 2]], "q2": [["b", 2]]}),
+        (
+            {"q1": [{"doc_id": "a", "grade": 1}], "q2": [{"doc_id": "b", "grade": 1}]},
+            {"q1": [{"doc_id": "c", "score": 2}, {"doc_id": "a", "score": 1}], "q2": ["b"]},
+        ),
+        ({"q1": {"a": 1}, "q2": {"b": 1}}, {"q1": ["c", "a"], "q2": ["b"]}),
+    ],
+)
+def test_json_of_documents_by_query(judged: object, ranked: dict[str, Any], tmp_path: Path) -> None:
+    if isinstance(ranked["q1"][0], dict):
+        ranked["q2"] = [{"doc_id": "b", "score": 1}]
+    qrels, run = tmp_path / "qrels.json", tmp_path / "run.json"
+    qrels.write_text(json.dumps(judged))
+    run.write_text(json.dumps(ranked))
+    assert assay.retrieval(qrels, run, "RR")["RR"] == {"run": 0.75}
+    assay.convert(run, tmp_path / "run.trec", kind="run")
+    assert assay.retrieval(qrels, tmp_path / "run.trec", "RR")["RR"].popitem()[1] == 0.75
+
+
+def test_documents_without_numbers_are_of_no_kind(tmp_path: Path) -> None:
+    path = tmp_path / "lists.json"
+    path.write_text('{"q1": ["a", "b"]}')
+    with pytest.raises(assay.AssayError, match="choose `kind=run` or `kind=qrels`"):
+        assay.convert(path, tmp_path / "run.trec")

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Self, TypedDict, get_args, get_origin, get_type_hints
 
+from assay.core.arguments import UnknownArgument
 from assay.core.errors import UsageError, unknown_name
 from assay.core.profiles import PROFILES
 
@@ -120,7 +121,25 @@ def profile(name: str | Conventions) -> Conventions:
     return Conventions(profile=name, **PROFILES[name])
 
 
-class ReadingOptions(TypedDict, total=False):
+class Policies(TypedDict, total=False):
+    """The fields of ``Conventions`` that are keywords of their own, as on the command line."""
+
+    duplicates: str
+    nan_scores: str
+    missing_queries: str
+    empty_queries: str
+    unknown_queries: str
+    unjudged: str
+    negative_grades: str
+    own_document: str
+    ties: str
+    score_type: str
+    no_relevant: str
+    recall_levels: str
+    first_rank: str
+
+
+class ReadingOptions(Policies, total=False):
     """The keywords of every function that reads judgments and runs."""
 
     rel: float | None
@@ -169,13 +188,15 @@ class RunSettings:
 
     @classmethod
     def from_options(cls, options: ReadingOptions | RunOptions) -> RunSettings:
-        """Return the settings that the keywords ask for."""
+        """Return the settings that the keywords ask for; a policy may be a keyword of its own."""
         given: Mapping[str, Any] = options
+        known = RunOptions.__annotations__ | ReadingOptions.__annotations__
         for name in given:
-            if name not in RunOptions.__annotations__ | ReadingOptions.__annotations__:
-                raise unknown_name("option", name, RunOptions.__annotations__)
+            if name not in known:
+                raise UnknownArgument(name, known)
+        single = {name: given[name] for name in Policies.__annotations__ if name in given}
         choices = apply_choices(
-            given.get("policies"),
+            {**(given.get("policies") or {}), **single},
             order=given.get("order"),
             depth=given.get("depth"),
             unjudged="drop" if given.get("judged_only") else None,

@@ -60,7 +60,7 @@ def to_frame(
         raise DataError(f"{what}: not a table of columns: {failure}") from failure
     raise UsageError(
         f"{what} cannot be read from a {type(data).__name__}: give a path, a Polars or pandas"
-        " frame, an Arrow table or a dict"
+        " frame, an Arrow table, a dict or a list of row dicts"
     )
 
 
@@ -260,7 +260,7 @@ def to_runs(data: Any, format_name: str | None = None) -> list[Run]:
     if isinstance(data, Mapping):
         from assay.formats import nested_dicts, records
 
-        single = nested_dicts.is_nested(data) or records.holds_lists(data)
+        single = nested_dicts.is_nested(data) or records.holds_documents(data)
         if not single and not _are_columns(data):
             return [to_run(run, str(name), format_name) for name, run in data.items()]
     if not isinstance(data, Sequence) or isinstance(data, str) or _are_records(data):

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.errors import FormatError
+from assay.core.errors import FormatError, UsageError
 from assay.core.output_files import open_output, refuse_input
 from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run
@@ -25,6 +25,9 @@ from assay.formats.containers import (
 from assay.formats.format import Format
 from assay.formats.table_columns import Kind
 
+_NO_NUMBERS = (
+    "documents without numbers may be a run or judgments; choose `kind=run` or `kind=qrels`"
+)
 _ESSENTIAL = ("grade", "subtopic", "stratum", "probability")
 
 
@@ -53,10 +56,13 @@ def detect_kind(given: str | Path, input_format: str | None = None) -> Kind:
     form, file = open_file(given, None, input_format)
     found = form.kind(file)
     if found is None:
-        names, source = to_frame(given, "the table")
+        try:
+            names, source = to_frame(given, "the table")
+        except FormatError:
+            raise UsageError(f"{given}: {_NO_NUMBERS}") from None
         raise FormatError(
             "neither a grade, as judgments have, nor a score or a rank, as a run has, is among the"
-            f" columns {', '.join(names.columns)}; rename the one that holds it",
+            f" columns {', '.join(names.columns)}; rename the one that holds it ({_NO_NUMBERS})",
             source.name,
         )
     return found

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterator, Mapping, Set
+from numbers import Number
 from typing import Any
 
 from assay.core.errors import DataError
 from assay.formats.spark_frames import is_spark_frame
-from assay.formats.table_columns import FEEDBACK_NAMES, is_known_column
+from assay.formats.table_columns import FEEDBACK_NAMES, is_known_column, known_columns
 
 RECORDS = 3
 """How many records of a list are looked at to recognize it."""
@@ -17,7 +19,8 @@ def as_table_or_dict(data: Any, ranked: bool) -> Any:
     """Return a dict of columns, or of query to {document: number}; anything else as it is.
 
     Records are row dicts or the tuples of ir_measures. A list of documents is a ranking, whose
-    first document has the highest score, or the relevant documents of a query, as a set is.
+    first document has the highest score, or the relevant documents of a query, as a set is; a
+    string is the one relevant document. A query may have pairs or row dicts of its documents, too.
     """
     if is_spark_frame(data):  # Spark Connect takes every name for a column
         return data
@@ -25,20 +28,24 @@ def as_table_or_dict(data: Any, ranked: bool) -> Any:
         return data.to_dict()
     if isinstance(data, Iterator):
         data = list(data)
-    data = index_as_columns(_without_arrays(data))
+    data = index_as_columns(without_arrays(data))
     if are_records(data):
         return _columns(data)
+    if not ranked and isinstance(data, Mapping) and not _has_column_names(data):
+        data = {key: [docs] if isinstance(docs, str) else docs for key, docs in data.items()}
     if isinstance(data, Mapping) and holds_lists(data):
         return {query: _numbers(query, docs, ranked) for query, docs in data.items()}
+    if isinstance(data, Mapping) and holds_records(data):
+        return _columns([{"query": query, **row} for query, rows in data.items() for row in rows])
     return data
 
 
-def _without_arrays(data: Any) -> Any:
+def without_arrays(data: Any) -> Any:
     """Return a dict of query to list, where documents are arrays or the dict is a Series."""
     if hasattr(data, "to_dict") and hasattr(data, "index") and data.ndim == 1 and len(data):
         first = data.iloc[0]
         data = data.to_dict() if hasattr(first, "__len__") and not isinstance(first, str) else data
-    if isinstance(data, Mapping) and not any(map(is_known_column, map(str, data))):
+    if isinstance(data, Mapping) and not _has_column_names(data):
         return {key: e.tolist() if hasattr(e, "tolist") else e for key, e in data.items()}
     return data
 
@@ -68,14 +75,34 @@ def are_records(data: Any) -> bool:
 
 def holds_lists(data: Mapping[Any, Any]) -> bool:
     """Return whether this is a dict of query to a list or set of documents."""
-    if any(is_known_column(key) or key in FEEDBACK_NAMES for key in map(str, data)):
+    kinds = (list, tuple, Set)
+    if _has_column_names(data) or not all(isinstance(docs, kinds) for docs in data.values()):
         return False
-    return any(
-        isinstance(docs, list | tuple | Set)
-        and not isinstance(docs, Mapping)
-        and not are_records(docs)
-        for docs in data.values()
-    ) and all(isinstance(docs, list | tuple | Set) for docs in data.values())
+    return any(not are_records(docs) for docs in data.values() if docs) or not any(data.values())
+
+
+def holds_records(data: Mapping[Any, Any]) -> bool:
+    """Return whether this is a dict of query to a list with a row dict for each document."""
+    if _has_column_names(data):
+        return False
+    lists = [docs for docs in data.values() if not isinstance(docs, list | tuple) or docs]
+    return bool(lists) and all(
+        are_records(docs) and isinstance(docs[0], Mapping) and "doc" in known_columns(docs[0])
+        for docs in lists
+    )
+
+
+def holds_documents(data: Mapping[Any, Any]) -> bool:
+    """Return whether this is a dict of query to its documents, in lists, sets or arrays."""
+    arrays = bool(data) and all(
+        hasattr(docs, "tolist") and not hasattr(docs, "index") for docs in data.values()
+    )
+    return arrays or holds_lists(data) or holds_records(data)
+
+
+def _has_column_names(data: Mapping[Any, Any]) -> bool:
+    """Return whether a key of a dict is the name of a column of judgments or runs."""
+    return any(is_known_column(key) or key in FEEDBACK_NAMES for key in map(str, data))
 
 
 def _columns(records: Any) -> dict[str, list[Any]]:
@@ -86,13 +113,38 @@ def _columns(records: Any) -> dict[str, list[Any]]:
 
 
 def _numbers(query: Any, docs: Any, ranked: bool) -> dict[Any, float]:
-    """Return a score for each document of a ranking, or the grade 1."""
+    """Return a score for each document of a ranking, or the grade 1; pairs have their numbers."""
     if ranked and isinstance(docs, Set):
         raise DataError(
             f"the documents of query {query} are a set, which has no order; give a list, or a dict"
             " of document to score"
         )
+    numbers: list[Any] | None = None
+    if docs and all(isinstance(each, list | tuple) for each in docs):
+        numbers = [_second_of_pair(query, each) for each in docs]
+        docs = [each[0] for each in docs]
+    elif others := [each for each in docs if isinstance(each, list | tuple | dict)]:
+        raise _not_a_document(query, others[0])
     if len(set(docs)) < len(docs):
         twice = next(each for at, each in enumerate(docs) if each in docs[:at])
-        raise DataError(f"query {query} has the document {twice} twice; keep one of them")
+        raise DataError(
+            f"{'run' if ranked else 'qrels'}: query {query} has the document {twice} twice; keep"
+            " one of them (`list(dict.fromkeys(documents))` keeps the first)"
+        )
+    if numbers is not None:
+        return dict(zip(docs, numbers, strict=True))
     return {doc: float(len(docs) - at) if ranked else 1.0 for at, doc in enumerate(docs)}
+
+
+def _second_of_pair(query: Any, pair: Any) -> Any:
+    """Return the score or grade of a pair of document and number."""
+    if len(pair) == 2 and isinstance(pair[0], str | int) and isinstance(pair[1], Number):
+        return pair[1]
+    raise _not_a_document(query, pair)
+
+
+def _not_a_document(query: Any, given: Any) -> DataError:
+    return DataError(
+        f"query {query}: {reprlib.repr(given)} is neither a document nor a pair of document and"
+        " number; give documents, pairs, or a dict of document to number"
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -79,7 +79,10 @@ def frame_to_judgments(frame: pl.DataFrame, source: Source) -> Judgments:
     elif _is_implicit(frame, found):
         frame = frame.with_columns(grade=pl.lit(1.0))
         notes = (f"{source.name}: there is no grade, so every row counts as relevant (grade 1)",)
-    chosen = _rename_columns(frame, tuple(Judgments.columns), tuple(Judgments.optional), source)
+    hint = " If every row is relevant, leave out the columns beside the query and the document."
+    chosen = _rename_columns(
+        frame, tuple(Judgments.columns), tuple(Judgments.optional), source, {"grade": hint}
+    )
     texts = [name for name in ("subtopic", "stratum") if chosen.schema.get(name) == pl.String]
     blank_as_null = [pl.when(pl.col(name).str.contains(r"\S")).then(pl.col(name)) for name in texts]
     judged = Judgments.of(chosen.with_columns(blank_as_null), source)
@@ -106,7 +109,12 @@ def frame_to_run(frame: pl.DataFrame, source: Source, name: str) -> Run:
         frame = frame.rename({rated: "score"})
     if "score" not in found and "rank" in found:
         frame = frame.with_columns(score=-frame[found["rank"]].cast(pl.Float64, strict=False))
-    chosen = _rename_columns(frame, ("query", "doc", "score"), ("rank",), source)
+    hint = (
+        " Are these judgments? The judgments come first, then the runs."
+        if "grade" in found
+        else " If the rows are in the order of the ranking, add a column rank (1, 2, … by query)."
+    )
+    chosen = _rename_columns(frame, ("query", "doc", "score"), ("rank",), source, {"score": hint})
     if "rank" in chosen.columns:
         whole = chosen["rank"].cast(pl.Int64, strict=False)
         chosen = chosen.drop("rank") if whole.null_count() else chosen.with_columns(whole)
@@ -140,16 +148,20 @@ def find_columns(columns: Sequence[str]) -> dict[str, str]:
 
 
 def _rename_columns(
-    frame: pl.DataFrame, needed: tuple[str, ...], optional: tuple[str, ...], source: Source
+    frame: pl.DataFrame,
+    needed: tuple[str, ...],
+    optional: tuple[str, ...],
+    source: Source,
+    hints: Mapping[str, str],
 ) -> pl.DataFrame:
-    """Return the columns under their declared names."""
+    """Return the columns under their declared names; ``hints`` say what to do if one lacks."""
     found = find_columns(frame.columns)
     missing = [name for name in needed if name not in found]
     if missing:
         wanted = ", ".join(f"{name} (or {', '.join(SYNONYMS[name][1:3])})" for name in needed)
         raise FormatError(
             f"no column for the {' and the '.join(missing)} among {list_phrase(frame.columns)};"
-            f" expected are {wanted}." + _similar_column_hint(missing, frame.columns),
+            f" expected are {wanted}." + _similar_column_hint(missing, frame.columns, hints),
             source.name,
         )
     return frame.select(
@@ -157,7 +169,7 @@ def _rename_columns(
     )
 
 
-def _similar_column_hint(missing: list[str], columns: list[str]) -> str:
+def _similar_column_hint(missing: list[str], columns: list[str], hints: Mapping[str, str]) -> str:
     """Return what to do: rename a column with a similar name, or write a header."""
     if any(is_numeric_name(column) for column in columns):
         return " Is there no header? Then write the names of the columns above the rows."
@@ -165,4 +177,6 @@ def _similar_column_hint(missing: list[str], columns: list[str]) -> str:
         near = [each for word in SYNONYMS[name] for each in nearest_names(word, columns, count=1)]
         if near:
             return f" Is the {name} in '{near[0]}'? Then rename that column."
+    if len(missing) == 1:
+        return f" Rename the column that holds it.{hints.get(missing[0], '')}"
     return " Rename the columns that hold them."

@@ -13,7 +13,13 @@ from assay.core.arrays import Bools, Floats, Ints, unit_numbers, unit_offsets
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError, DataError
 from assay.core.tables import Run
-from assay.evidence.alignment.judged_documents import POLICY, Keys, document_keys, row_numbers
+from assay.evidence.alignment.judged_documents import (
+    POLICY,
+    SEVERAL_RUNS,
+    Keys,
+    document_keys,
+    row_numbers,
+)
 from assay.evidence.column_values import duplicate_error
 
 ROWS = 1 << 19
@@ -120,7 +126,8 @@ class BatchReader:
             own = twice.filter((pl.col("query") == query) & (pl.col("doc") == doc))["row"]
             first, second = (int(batch.row[row]) for row in own[:2])
             what = f"document {doc} for query {query}"
-            raise AlignmentError(duplicate_error(self.run.source, what, first, second, POLICY))
+            hint = POLICY if self.run.source.lines is not None else f"{POLICY}{SEVERAL_RUNS}"
+            raise AlignmentError(duplicate_error(self.run.source, what, first, second, hint))
         keep = np.ones(len(batch.doc), dtype=np.bool_)
         kept = twice.unique(["query", "doc"], keep="first" if policy == "first" else "last")
         keep[twice["row"].to_numpy()] = False

@@ -15,6 +15,7 @@ from assay.formats.format import Format
 from assay.formats.input_files import Input
 from assay.formats.json_text import read_json_text, refuse_repeated_keys
 from assay.formats.nested_dicts import DictRun, dict_to_judgments
+from assay.formats.records import as_table_or_dict, holds_documents, holds_records
 from assay.formats.table_columns import (
     Kind,
     frame_to_judgments,
@@ -23,7 +24,10 @@ from assay.formats.table_columns import (
     table_kind,
 )
 
-_FORM = 'expected is {"query": {"document": number, …}, …} or a list of objects'
+_FORM = (
+    'expected is {"query": {"document": number, …}, …}, {"query": ["document", …], …} or a list of'
+    " objects"
+)
 _SPLIT = {"columns", "data"}
 """The fields that pandas writes with ``orient="split"``."""
 
@@ -42,7 +46,10 @@ class Json(Format):
 
     def kind(self, file: Input) -> Kind | None:
         """Return what the named fields show; of numbers without names, whole ones are grades."""
-        content, _ = _read_content(file)
+        raw, _ = _parse(file)
+        if holds_documents(raw):
+            return "run" if holds_records(raw) else None
+        content = _check_content(_records(raw), file.name)
         if isinstance(content, pl.DataFrame):
             return table_kind(content.columns)
         values = [value for numbers in content.values() for value in numbers.values()]
@@ -51,21 +58,21 @@ class Json(Format):
     def read_frame(self, file: Input) -> tuple[pl.DataFrame, Source]:
         """Return a list of objects as columns, and their source."""
         content, source = _parse(file)
-        frame = _check_content(_numbered_rows(content), file.name)
+        frame = _check_content(_numbered_rows(_records(content)), file.name)
         if not isinstance(frame, pl.DataFrame):
             raise FormatError("a list of objects is expected, or one object per line", file.name)
         return frame, source
 
     def read_run(self, file: Input) -> Run:
         """Return a run from nested objects, or from a list of objects."""
-        content, source = _read_content(file)
+        content, source = _read_content(file, ranked=True)
         if isinstance(content, pl.DataFrame):
             return frame_to_run(content, source, file.stem)
         return DictRun(content, file.stem, source)
 
     def read_qrels(self, file: Input) -> Judgments:
         """Return judgments from nested objects, or from a list of objects."""
-        content, source = _read_content(file)
+        content, source = _read_content(file, ranked=False)
         if isinstance(content, pl.DataFrame):
             return frame_to_judgments(content, source)
         return dict_to_judgments(content, source)
@@ -86,14 +93,24 @@ class Json(Format):
         yield b"{\n}\n" if separator == "{" else b"\n}\n"
 
 
-def _read_content(file: Input) -> tuple[pl.DataFrame | dict[str, dict[str, Any]], Source]:
-    """Return the list of objects as a frame or the nested objects, and the source."""
+def _read_content(
+    file: Input, ranked: bool
+) -> tuple[pl.DataFrame | dict[str, dict[str, Any]], Source]:
+    """Return the list of objects as a frame or the nested objects, and the source.
+
+    Documents without numbers are a ranking, or relevant.
+    """
     content, source = _parse(file)
-    return _check_content(content, file.name), source
+    if isinstance(content, dict) and not (_is_pandas(content) or set(content) >= _SPLIT):
+        try:
+            content = as_table_or_dict(content, ranked)
+        except DataError as failure:
+            raise FormatError(str(failure), file.name) from failure
+    return _check_content(_records(content), file.name), source
 
 
 def _parse(file: Input) -> tuple[Any, Source]:
-    """Return what the file holds, with columns as a list of objects, and the source."""
+    """Return what the file holds, and the source."""
     text = read_json_text(file)
     try:
         content = json.loads(text, object_pairs_hook=refuse_repeated_keys)
@@ -103,7 +120,7 @@ def _parse(file: Input) -> tuple[Any, Source]:
         raise FormatError(f"the JSON is nested too deeply; {_FORM}", file.name) from None
     except DataError as failure:
         raise FormatError(str(failure), file.name, _repeated_key_line(text, str(failure))) from None
-    return _records(content), Source(file.name, digest=file.digest)
+    return content, Source(file.name, digest=file.digest)
 
 
 def _repeated_key_line(text: bytes, message: str) -> int:
@@ -127,9 +144,9 @@ def _records(content: Any) -> Any:
     """Return a list of objects where columns were written, as pandas and others do."""
     if not isinstance(content, dict):
         return content
-    if set(content) >= _SPLIT and _is_split(content["columns"], content["data"]):
+    if _is_pandas(content) and "columns" in content:
         return [dict(zip(content["columns"], row, strict=True)) for row in content["data"]]
-    if set(content) == {"schema", "data"} and isinstance(content["data"], list):
+    if _is_pandas(content):
         return content["data"]
     cells = [each for each in content.values() if isinstance(each, list)]
     columns = len(cells) == len(content) > 0 and len({*map(len, cells)}) == 1
@@ -137,6 +154,13 @@ def _records(content: Any) -> Any:
         return [dict(zip(content, row, strict=True)) for row in zip(*cells, strict=True)]
     named = ranks_documents(content) and all(isinstance(each, dict) for each in content.values())
     return _column_rows(content) if named else content
+
+
+def _is_pandas(content: dict[str, Any]) -> bool:
+    """Return whether pandas wrote this with ``orient="split"`` or ``"table"``."""
+    if set(content) >= _SPLIT:
+        return _is_split(content["columns"], content["data"])
+    return set(content) == {"schema", "data"} and isinstance(content["data"], list)
 
 
 def _is_split(names: Any, rows: Any) -> bool:

@@ -55,9 +55,10 @@ def judgment_warnings(judgments: Judgments) -> list[str]:
             f"{judgments.source.name}: no grade is above 0, so that no query has a relevant"
             " document; are the columns in the order query, 0, document, grade?"
         ]
-    if len(grades) and np.mean(grades != np.floor(grades)) > MANY:
+    broken = grades[grades != np.floor(grades)]
+    if len(broken) > MANY * len(grades):
         return [
-            f"{judgments.source.name}: most grades are not whole numbers, such as {grades[0]:g};"
+            f"{judgments.source.name}: most grades are not whole numbers, such as {broken[0]:g};"
             " is this a run? The judgments come first"
         ]
     return []
