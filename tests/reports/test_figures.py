@@ -20,7 +20,7 @@ from assay.evidence.views.order_pairs import OrderPairs
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.evidence.views.value_pairs import ValuePairs
 from assay.reports.figures.cluster_figures import silhouette_figure
-from assay.reports.figures.figure import THEMES, Axis, Figure
+from assay.reports.figures.figure import Axis, Figure
 from assay.reports.figures.judgment_figures import judged_cells, judged_figure
 from assay.reports.figures.matrix_figures import confusion_figure, contingency_figure
 from assay.reports.figures.plane import Plane
@@ -38,6 +38,7 @@ from assay.reports.figures.ranking_figures import (
 from assay.reports.figures.roc_figures import roc_figure, roc_plane_figure
 from assay.reports.figures.score_density_figures import densities_figure
 from assay.reports.figures.score_figures import calibration_figure, thresholds_figure
+from assay.reports.figures.themes import THEMES
 from assay.reports.figures.value_figures import orders_figure, predicted_figure, residuals_figure
 from assay.reports.text.confusion_clusters import cluster_confusions
 from assay.tasks.retrieval.retrieval import retrieval

@@ -45,6 +45,12 @@ def count_option(word: str, least: int = 1, **settings: Any) -> Decorator:
     return click.option(word, type=click.IntRange(least), **settings)
 
 
+def relevance_option(default: float | None = None) -> Decorator:
+    """Return ``--rel``: the grade from which a document is relevant."""
+    help_text = "Lowest grade that counts as relevant. [default: 1]"
+    return click.option("--rel", type=float, default=default, help=help_text)
+
+
 def numbers_option(word: str, example: str, **settings: Any) -> Decorator:
     """Return an option that is a list of numbers with commas between them."""
 

@@ -119,8 +119,9 @@ def command(
         output.show(scores)
         return
     from assay.core.phrases import UNBOUNDED
-    from assay.reports.text.confusion_text import matrix_notes, matrix_text
+    from assay.reports.text.confusion_text import class_rows, matrix_notes, matrix_text
     from assay.reports.text.interpretation import RateLimits
+    from assay.reports.text.table_text import align_columns
 
     room, several = terminal_width(UNBOUNDED), len(evidence.systems) > 1
     for name, matrix in evidence.members.items():
@@ -128,6 +129,9 @@ def command(
         print_text()
     output.show(scores)
     for name, matrix in evidence.members.items():
+        if len(matrix.labels) > 2:
+            classes = align_columns(class_rows(matrix, output.digits), "  ", room)
+            print_text((f"\n{name}" if several else "") + f"\nby class\n{classes}")
         notes = matrix_notes(matrix, output.digits, RateLimits(high=high), room)
         print_text((f"\n{name}" if several else "") + f"\n{notes}")
 

@@ -38,7 +38,7 @@ Examples:
 )
 @RUNS
 @one_measure_option()
-@click.option("--query", help="Query to explain. [with --profiles: all]")
+@click.option("--query", help="Query to explain. [default: the only one; with --profiles: all]")
 @click.option(
     "--every-rank", is_flag=True, help="Show every rank of a list with more than 50 documents."
 )
@@ -56,27 +56,25 @@ def retrieval(
 ) -> None:
     """Explain a measure for one query, document by document; several runs side by side."""
     from assay.core.errors import UsageError
-    from assay.tasks.explanation.ranking_explanations import explain_query
+    from assay.tasks.explanation.ranking_explanations import explain_query, only_query
     from assay.tasks.explanation.table_explanations import values_by_profile
 
     print_notes(evidence.input_notes(), quiet)
+    judged = evidence.judgments
     if profiles:
-        settings, qrels = evidence.settings, evidence.judgments
+        settings = evidence.settings
         if changed := settings.conventions.changes():
             raise UsageError(
                 f"--profiles shows the profiles unchanged; leave out {', '.join(changed)}"
             )
-        show_profiles(
-            measure,
-            {
-                name: values_by_profile(qrels, run, measure, query, settings.rel)
-                for name, run in evidence.runs.items()
-            },
-            digits,
-        )
-    elif query is None:
-        raise UsageError("name a query with --query, or compare all profiles with --profiles")
+        values = {
+            name: values_by_profile(judged, run, measure, query, settings.rel)
+            for name, run in evidence.runs.items()
+        }
+        show_profiles(measure, values, digits)
     else:
+        if query is None:
+            query = only_query(judged)
         found = {
             name: explain_query(evidence, name, measure, query, every_rank)
             for name in evidence.systems

@@ -22,6 +22,7 @@ from assay.cli.options import (
     one_measure_option,
     output_option,
     quiet_option,
+    relevance_option,
 )
 from assay.cli.output import print_notes, print_system_files
 from assay.cli.parameters import Decorator, combine_options
@@ -56,6 +57,9 @@ BINS = (
     count_option("--bins", default=10, help="Number of bins."),
     choice_option("--strategy", ["width", "quantile"], help="Bins of one width, or equally full."),
 )
+THEME = choice_option(
+    "--theme", ["light", "dark", "auto"], help="Colors; auto: an SVG that follows its reader."
+)
 SHOW = choice_option("--show", ["actual", "predicted"], help="Classes in the rows.")
 FIGURES = {
     "pr": FigureCommand(
@@ -75,7 +79,7 @@ FIGURES = {
     "venn": FigureCommand(
         "Retrieved and relevant documents of a query as two sets, with their counts.",
         RUNS,
-        ["qrels.txt bm25.run --query 301 -o sets.svg"],
+        ["qrels.txt a.run b.run --query 301 --cutoff 10 -o sets.svg"],
         [
             click.option("--query", help="The query."),
             count_option("--cutoff", help="Take only so many documents as retrieved."),
@@ -205,12 +209,7 @@ FIGURES = {
         [
             click.argument("runs", metavar="[RUN]...", nargs=-1),
             count_option("--cutoff", help="Take only so many documents of each run."),
-            click.option(
-                "--rel",
-                type=float,
-                default=1.0,
-                help="Lowest grade that counts as relevant. [default: 1]",
-            ),
+            relevance_option(default=1.0),
         ],
     ),
     "splits": FigureCommand(
@@ -270,7 +269,7 @@ def command() -> None:
 def _figure_command(kind: str, figure: FigureCommand) -> click.Command:
     """Return the command that draws and writes a figure, and prints what it shows."""
 
-    def draw(evidence: Any, output: str, quiet: bool, **options: Any) -> None:
+    def draw(evidence: Any, output: str, theme: Any, quiet: bool, **options: Any) -> None:
         """Draw the figure, write it, and print what it shows."""
         from assay.reports.figures.plot import plot
         from assay.tasks.evidence import TaskEvidence
@@ -278,7 +277,7 @@ def _figure_command(kind: str, figure: FigureCommand) -> click.Command:
         drawn = plot(kind, evidence, **options)
         if isinstance(evidence, TaskEvidence):
             print_notes(evidence.input_notes(), quiet)
-        drawn.save(output)
+        drawn.save(output, theme=theme)
         if not quiet and not is_standard_output(output):
             click.echo(escape_controls(f"{drawn.title}: {output}"))
             if figure.inputs is RUNS:
@@ -289,6 +288,7 @@ def _figure_command(kind: str, figure: FigureCommand) -> click.Command:
         figure.inputs or click.argument("evidence", metavar="FILE"),
         *figure.options,
         output_option("-o", "--output", required=True, help="x.svg, x.png or x.pdf"),
+        THEME,
         quiet_option,
     )
     calls = [f"  assay plot {kind} {example}" for example in figure.examples]

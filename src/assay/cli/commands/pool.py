@@ -19,6 +19,7 @@ from assay.cli.options import (
     policy_option,
     profile_option,
     quiet_option,
+    relevance_option,
     seed_option,
 )
 from assay.cli.output import TableOutput, print_notes, table_options
@@ -27,7 +28,7 @@ from assay.cli.parameters import combine_options
 GROUP = "benchmarks"
 METHODS = "depth, take, mtf, maxmean, thompson, hedge, stratified or statap"
 READING = combine_options(
-    click.option("--rel", type=float, help="Lowest grade that counts as relevant. [default: 1]"),
+    relevance_option(),
     profile_option,
     order_option,
     policy_option,

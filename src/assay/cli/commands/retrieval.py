@@ -22,6 +22,7 @@ from assay.cli.options import (
     order_option,
     policy_option,
     profile_option,
+    relevance_option,
     slices_option,
 )
 from assay.cli.output import READER_FORMATS, Output, output_options
@@ -109,9 +110,7 @@ def retrieval_inputs(
         [
             click.argument("qrels", metavar="QRELS"),
             runs,
-            click.option(
-                "--rel", type=float, help="Lowest grade that counts as relevant. [default: 1]"
-            ),
+            relevance_option(),
             profile_option,
             order_option,
             *(cuts if cut else []),

@@ -5,8 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from assay.reports.figures.figure import ACCENT, BAD, GOOD, INK, MUTED, Axis, Figure, text_width
+from assay.reports.figures.figure import (
+    ACCENT,
+    BAD,
+    GOOD,
+    INK,
+    MUTED,
+    PAPER,
+    Axis,
+    Figure,
+    text_width,
+)
 from assay.reports.figures.plane import Plane, shorten_name
 
 
@@ -19,10 +30,14 @@ class Effect:
     low: float
     high: float
     better: str = "higher"
+    holds: bool | None = None
+    """Whether a check holds, if this is one; one that does not is a ring."""
 
     @property
     def color(self) -> str:
         """The color: good or bad, muted where the interval contains 0."""
+        if self.holds is not None:
+            return GOOD if self.holds else BAD
         if math.isnan(self.low) or self.low <= 0 <= self.high:
             return MUTED
         return GOOD if (self.value > 0) == (self.better == "higher") else BAD
@@ -53,7 +68,9 @@ def intervals_figure(
                 color,
                 stroke_width=3,
             )
-        plane.points([each.value], [place], color, 4.5, [words])
+        ring: dict[str, Any] = {"fill": PAPER, "stroke": color, "stroke_width": 2}
+        look = ring if each.holds is False else {}
+        plane.points([each.value], [place], color, 4.5, [words], **look)
     columns = {
         "name": [each.name for each in effects],
         "value": [each.value for each in effects],

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import wraps
 from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 from unicodedata import combining, east_asian_width
 
-from assay.core.errors import MissingExtra, NeedsInput, UsageError, did_you_mean
+from assay.core.errors import MissingExtra, NeedsInput, UsageError, did_you_mean, unknown_name
 from assay.core.output_files import is_stream, write_bytes, write_text
+from assay.reports.figures.themes import THEMES, Theme, add_ground
 from assay.reports.markup import Markup
 
 if TYPE_CHECKING:
@@ -30,14 +30,19 @@ class Figure:
     svg: Markup = field(repr=False)
     points: Mapping[str, Mapping[str, Any]] = field(repr=False, default_factory=dict)
 
-    def save(self, path: str | Path, scale: float = 2.0) -> None:
+    def save(self, path: str | Path, scale: float = 2.0, theme: Theme = "light") -> None:
         """Write the figure as SVG, PNG or PDF, by the extension of the file.
 
-        A pipe or device without an extension gets SVG.
+        A pipe or device without an extension gets SVG. The ``theme`` is ``light``, ``dark``, or
+        ``auto``: an SVG file whose colors follow the theme of the browser that shows it.
         """
         place = Path(path)
         ending = place.suffix.casefold() or (".svg" if is_stream(path) else "")
-        drawing = self._repr_svg_()
+        if theme not in get_args(Theme):
+            raise unknown_name("theme", theme, get_args(Theme))
+        if theme == "auto" and ending != ".svg":
+            raise UsageError(f"{place}: only an SVG file follows the theme of who reads it")
+        drawing = add_ground(self.svg, theme)
         if ending not in ENDINGS:
             raise UsageError(
                 f"{place}: a figure is written as SVG, PNG or PDF; end the name in "
@@ -57,7 +62,7 @@ class Figure:
 
     def _repr_svg_(self) -> str:
         """What a notebook shows: the colors of paper, on white."""
-        return _add_white_background(apply_light_theme(self.svg))
+        return add_ground(self.svg, "light")
 
 
 FIGURES: dict[str, Callable[..., Figure]] = {}
@@ -134,31 +139,6 @@ def system_view(evidence: TaskEvidence, system: str, view: type) -> Any:
     return make()
 
 
-def _add_white_background(drawing: str) -> str:
-    """The drawing on a white ground: a picture without one is unreadable on a dark page."""
-    end = drawing.index(">") + 1
-    return f'{drawing[:end]}<rect width="100%" height="100%" fill="#ffffff"/>{drawing[end:]}'
-
-
-THEMES: dict[str, tuple[str, str]] = {
-    "paper": ("#ffffff", "#16181d"),
-    "page": ("#f3f5f8", "#101216"),
-    "panel": ("#f5f6f8", "#20232a"),
-    "ink": ("#1b1e24", "#eceef2"),
-    "muted": ("#5a616e", "#a6aebd"),
-    "grid": ("#dfe2e8", "#353a45"),
-    "accent": ("#0b5fa5", "#7cc0f5"),
-    "good": ("#00694a", "#5fd3a9"),
-    "bad": ("#a83a00", "#ff9e6b"),
-    "warn": ("#7a5600", "#f0c95c"),
-    "line-1": ("#0b5fa5", "#6fb9f2"),
-    "line-2": ("#b04500", "#ff9e6b"),
-    "line-3": ("#00705a", "#5fd3a9"),
-    "line-4": ("#87407a", "#e3a2d6"),
-    "line-5": ("#7a6100", "#e8cc5a"),
-    "line-6": ("#4b5563", "#c3cad6"),
-}
-"""The light and the dark value of each color."""
 LINES = tuple(f"var(--{name})" for name in THEMES if name.startswith("line-"))
 DASHES = (
     *(None, "7 3", "2 3", "9 3 2 3", "4 2", "1 2"),
@@ -167,21 +147,6 @@ DASHES = (
 INK, MUTED, GRID, PAPER, ACCENT, GOOD, BAD, WARN = (
     f"var(--{name})" for name in ("ink", "muted", "grid", "paper", "accent", "good", "bad", "warn")
 )
-
-
-def apply_light_theme(drawing: str) -> str:
-    """The drawing with the values of the light theme in place of the variables."""
-    return re.sub(r"var\(--([\w-]+)\)", lambda found: THEMES[found[1]][0], drawing)
-
-
-THEME_CSS = " ".join(
-    [
-        ":root { color-scheme: light dark;",
-        *(f"--{name}: light-dark({light}, {dark});" for name, (light, dark) in THEMES.items()),
-        "}",
-    ]
-)
-"""The variables for the style sheet of a page; the browser's color scheme chooses."""
 
 
 @dataclass(frozen=True)

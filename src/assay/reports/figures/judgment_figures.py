@@ -70,13 +70,15 @@ def judged_figure(frame: pl.DataFrame, rel: float) -> Figure:
     cells = judged_cells(frame, counts["query"].to_list(), rel)
     columns = cells.judged.shape[1]
     named = tuple(cells.queries) if len(cells.queries) <= MOST_QUERIES // 2 else ()
-    x = Axis("document", -0.5, columns - 0.5, ("",) * columns)
+    counted = Axis("", 0, cells.documents, whole=True).ticks()
+    marks = tuple((n * columns / cells.documents - 0.5, f"{n:,.0f}") for n, _ in counted)
+    x = Axis("judged documents", -0.5, columns - 0.5, marks=marks)
     y = Axis("query", len(cells.queries) - 0.5, -0.5, named or ("",) * len(cells.queries))
     wide, high = max(4, 560 // columns), max(8, 240 // len(cells.queries))
     plane = Plane(x, y, wide * columns, high * len(cells.queries), left=86 if named else 40)
     _draw(plane, cells)
     boxes = ("relevant", ACCENT, 1.0), ("not relevant", MUTED, 0.5), ("unjudged", GRID, 0.35)
-    plane.key_boxes([KeyBox(*each) for each in boxes])
+    plane.key([KeyBox(*each) for each in boxes])
     return plane.figure(_title(counts, cells), {"queries": counts.to_dict(as_series=False)}, False)
 
 

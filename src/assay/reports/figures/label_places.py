@@ -56,13 +56,12 @@ def place_labels(
 ) -> int:
     """Write each label at the first place where it covers no point and no other label.
 
-    It also avoids the line through the points of ``lines``. Where every place is taken, it stands
-    where it covers least; it is left out if that would touch another label. Returns how many labels
-    are written.
+    It also avoids the line through the points of ``lines``, which NaN interrupts. Where every place
+    is taken, it stands where it covers least; it is left out if that would touch another label.
+    Returns how many labels are written.
     """
     dots = [_around(*plane.at(each.x, each.y), 3.5) for each in labels]
-    known = [each for each in lines if math.isfinite(each[0]) and math.isfinite(each[1])]
-    taken: list[Box] = _pieces([plane.at(*each) for each in known])
+    taken: list[Box] = _pieces([plane.at(*each) for each in lines])
     written: list[Box] = []
     edge = (plane.left, plane.top - 12, plane.left + plane.width + 60, plane.top + plane.height)
     for number, each in enumerate(labels):
@@ -98,6 +97,8 @@ def _pieces(places: Sequence[tuple[float, float]]) -> list[Box]:
     """Return small boxes along a line, as obstacles."""
     found = []
     for (x1, y1), (x2, y2) in pairwise(places):
+        if not all(map(math.isfinite, (x1, y1, x2, y2))):
+            continue
         count = max(1, round(max(abs(x2 - x1), abs(y2 - y1)) / 4))
         for step in range(count + 1):
             share = step / count
@@ -115,7 +116,8 @@ def _box(plane: Plane, label: PointLabel, place: tuple[str, float, float], size:
     x, y = plane.at(label.x, label.y)
     width = text_width(label.words, size, "font_weight" in label.style) + 0.4 * size
     left = x + across - width * {"start": 0, "middle": 0.5, "end": 1}[anchor]
-    return left, y + down - size / 2, left + width, y + down + size / 2
+    high = 0.62 * size  # Half a line: the rim of paper around the words covers what is below.
+    return left, y + down - high, left + width, y + down + high
 
 
 def _covered(box: Box, others: Sequence[Box]) -> float:

@@ -152,26 +152,21 @@ class Plane:
                 )
             self._name(name, edge + 13, round(height + 4, 1), color)
 
-    def key(self, entries: Sequence[tuple[str, str, str | None]]) -> None:
-        """Names of lines to the right of the plane, each after a piece of its line."""
+    def key(self, entries: Sequence[tuple[str, str, str | None] | KeyBox]) -> None:
+        """Names to the right of the plane, each after a piece of its line or a box of its area."""
         edge = self.left + self.width + 12
-        for number, (name, color, dash) in enumerate(entries):
-            height = self.top + 8 + 17 * number
-            self._make_room(edge + 32, text_width(name))
-            ends = {"x1": edge, "x2": edge + 26, "y1": height, "y2": height}
-            style = {"stroke": color, "stroke_width": 2, "stroke_dasharray": dash}
-            self._marks.append(tag("line", **ends, **style))
-            self._name(name, edge + 32, height + 4, color)
-        self.bottom += max(0, 17 * len(entries) - self.height)
-
-    def key_boxes(self, entries: Sequence[KeyBox]) -> None:
-        """Names of areas to the right of the plane, each after a box that looks like its area."""
-        edge = self.left + self.width + 12
+        room = 24 if all(isinstance(each, KeyBox) for each in entries) else 32
         for number, each in enumerate(entries):
             height = self.top + 8 + 17 * number
-            self._make_room(edge + 24, text_width(each.name))
-            self._marks += draw_swatch(each, edge, height - 6)
-            self._name(each.name, edge + 24, height + 4, INK)
+            if isinstance(each, KeyBox):
+                self._marks += draw_swatch(each, edge + room // 2 - 12, height - 6)
+            else:
+                ends = {"x1": edge, "x2": edge + 26, "y1": height, "y2": height}
+                style = {"stroke": each[1], "stroke_width": 2, "stroke_dasharray": each[2]}
+                self._marks.append(tag("line", **ends, **style))
+            self._make_room(edge + room, text_width(each[0]))
+            color = INK if isinstance(each, KeyBox) else each[1]
+            self._name(each[0], edge + room, height + 4, color)
         self.bottom += max(0, 17 * len(entries) - self.height)
 
     def figure(

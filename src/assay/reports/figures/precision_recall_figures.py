@@ -18,7 +18,8 @@ from assay.measures.rankings.precision_recall_curves import (
     precision_at_ranks,
     precision_at_recalls,
 )
-from assay.reports.figures.figure import ACCENT, BAD, GOOD, INK, MUTED, Axis, Figure, figure
+from assay.reports.figures.figure import ACCENT, BAD, GOOD, INK, MUTED, PAPER, Axis, Figure, figure
+from assay.reports.figures.hatching import KeyBox
 from assay.reports.figures.label_places import PointLabel, place_labels
 from assay.reports.figures.plane import Plane, draw_lines, line_color, line_dash, shorten_name
 from assay.tasks.retrieval.precision_recall_points import PrecisionRecallPoints, pr
@@ -94,30 +95,44 @@ def averaged_figure(
             return precision_at_recalls(rankings, rel=rel, levels=ELEVEN)
         return precision_at_ranks(rankings, rel=rel, ranks=ranks)
 
+    means = {name: curve(rankings) for name, rankings in systems.items()}
+    axes = Axis("recall"), Axis("interpolated precision" if ranks is None else "precision")
+    if ranks is not None and not behind:  # The first ranks reach a small part of the recall.
+        axes = (
+            Axis.around("recall", _joined(means, "recall"), zero=True),
+            Axis.around("precision", _joined(means, "precision"), zero=True),
+        )
+    plane = Plane(*axes)
     points: dict[str, Columns] = {}
-    height = "interpolated precision" if ranks is None else "precision"
-    plane = Plane(Axis("recall"), Axis(height))
     for number, (name, rankings) in enumerate(systems.items()):
         known = np.flatnonzero(rankings.relevant_count(rel) > 0)
+        faint = {"stroke_width": 1, "stroke_opacity": min(0.45, max(0.15, 15 / max(len(known), 1)))}
         if behind and len(known) <= MOST_BEHIND:
             for place in known.tolist():
                 own = curve(rankings.take([place]))
                 query = rankings.queries[place]
                 points[f"{name}, query {query}"] = own
                 xs, ys = own["recall"].tolist(), own["precision"].tolist()
-                plane.line(xs, ys, line_color(number), stroke_width=1, stroke_opacity=0.45)
-    means = {name: curve(rankings) for name, rankings in systems.items()}
+                plane.line(xs, ys, line_color(number), **faint)
+    for mean in means.values() if points else ():  # A rim of paper around the mean.
+        plane.line(mean["recall"].tolist(), mean["precision"].tolist(), PAPER, stroke_width=6)
     draw_lines(plane, means, "recall", "precision", dots=True, key=list(means))
     if ranks is not None:
         first = next(iter(means.values()))
         xs, ys = first["recall"].tolist(), first["precision"].tolist()
         labels = [PointLabel(x, y, f"{n}") for n, x, y in zip(ranks, xs, ys, strict=True)]
-        place_labels(plane, labels, 10, list(zip(xs, ys, strict=True)), color=MUTED)
+        lines = zip(_joined(means, "recall"), _joined(means, "precision"), strict=True)
+        place_labels(plane, labels, 10, list(lines), color=MUTED)
     at = "eleven recalls" if ranks is None else f"ranks {', '.join(map(str, ranks))}"
     title = f"Precision and recall at {at}, mean over the queries"
     if behind and points:
         title += "; thin lines: single queries"
     return plane.figure(title, means | points)
+
+
+def _joined(curves: Mapping[str, Columns], column: str) -> list[float]:
+    """Return a column of all curves one after the other, with NaN between them."""
+    return [value for each in curves.values() for value in [*each[column].tolist(), np.nan]]
 
 
 def sawtooth_figure(rankings: Rankings, query: str, rel: float = 1, mark: bool = False) -> Figure:
@@ -190,9 +205,9 @@ def _mark(
         [
             ("at each rank", ACCENT, None),
             ("interpolated", BAD, "7 3"),
-            (f"shaded: {words}", ACCENT, "1 2"),
+            KeyBox(f"area: {words}", ACCENT, 0.16),
             (f"d = {distance:.2f}, E = {efficiency:.3f}", GOOD, "9 3 2 3"),
-            (f"break-even at {even:.2f}", INK, "4 4"),
+            (f"break-even at {even:.2f}", MUTED, "4 4"),
         ]
     )
     marked = {

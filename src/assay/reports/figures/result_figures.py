@@ -18,6 +18,7 @@ from assay.reports.figures.figure import Axis, Figure, text_width
 from assay.reports.figures.matrix_figures import confusion_figure
 from assay.reports.figures.plane import Plane, draw_lines
 from assay.reports.figures.plot import CLASSIFIER_FIGURES, figure_kinds, plot
+from assay.reports.figures.score_figures import rate_steps
 from assay.reports.figures.value_figures import units_figure
 from assay.reports.text.result_text import load
 from assay.reports.text.result_types import RESULTS, Entry
@@ -118,24 +119,28 @@ def _scores_figure(scores: Scores, measure: str | None = None) -> Figure:
                     return plot(kind, origin)
         return _only_system_figure(scores)
     ranked = scores.best_first(named)[:MOST_ROWS]
-    return _estimates(ranked, [each.system for each in ranked], ranked[0].measure)
+    measured = ranked[0].measure
+    return _estimates(ranked, [each.system for each in ranked], measured, measured)
 
 
 def _only_system_figure(scores: Scores) -> Figure:
     """Return the measures of a system with their intervals, or the units of its first measure."""
     whole = [each for each in scores.results if each.slice == ALL]
     if len(whole) > 1 or len(whole[0].units) < 2:
-        return _estimates(whole[:MOST_ROWS], [each.measure for each in whole], scores.systems[0])
+        return _estimates(
+            whole[:MOST_ROWS], [each.measure for each in whole], scores.systems[0], "value"
+        )
     return units_figure(whole[0])
 
 
-def _estimates(results: Sequence[Result], names: Sequence[str], axis: str) -> Figure:
+def _estimates(results: Sequence[Result], names: Sequence[str], what: str, axis: str) -> Figure:
+    """Return the values with their intervals, one below the other."""
     effects = [
         Effect(name, each.value, each.low, each.high, each.better)
         for name, each in zip(names, results, strict=False)
         if math.isfinite(each.value)
     ]
-    return intervals_figure(effects, f"{axis} with intervals", axis, signed=False)
+    return intervals_figure(effects, f"{what} with intervals", axis, signed=False)
 
 
 def _comparison_figure(comparison: Comparison, measure: str | None = None) -> Figure:
@@ -161,7 +166,8 @@ def _comparison_figure(comparison: Comparison, measure: str | None = None) -> Fi
 
 def _thresholds_figure(found: Thresholds) -> Figure:
     """Return rates at every threshold, with the chosen thresholds."""
-    finite = found.table.filter(pl.col("threshold").is_finite()).sort("threshold")
+    finite = found.table.filter(pl.col("threshold").is_finite())
+    finite = finite.sort("threshold", descending=True)
     x = Axis.around("threshold", finite["threshold"].to_list())
     plane = Plane(x, Axis("rate"), width=420)
     lines = {
@@ -172,7 +178,7 @@ def _thresholds_figure(found: Thresholds) -> Figure:
         for name in RATES
         if name in finite.columns
     }
-    draw_lines(plane, lines, "threshold", "rate")
+    draw_lines(plane, rate_steps(lines), "threshold", "rate", last=False)
     goals: dict[float, list[str]] = {}
     for each in found.chosen:
         if math.isfinite(each.threshold):
@@ -191,11 +197,18 @@ def _thresholds_figure(found: Thresholds) -> Figure:
 def _gate_figure(gate: Gate) -> Figure:
     """Return how far each check is from its limit."""
     effects = [
-        Effect(f"{each.system}: {each.measure} {each.rule}", each.found - each.limit, math.nan, 0.0)
+        Effect(
+            f"{each.system}: {each.measure} {each.rule}",
+            each.found - each.limit,
+            math.nan,
+            math.nan,
+            holds=each.holds,
+        )
         for each in gate.checks[:MOST_ROWS]
         if math.isfinite(each.found) and math.isfinite(each.limit)
     ]
-    return intervals_figure(effects, "Found minus limit", "found − limit")
+    title = "Found minus limit; rings: checks that do not hold"
+    return intervals_figure(effects, title, "found − limit")
 
 
 def _holes_figure(holes: HolesReport, measure: str | None = None) -> Figure:

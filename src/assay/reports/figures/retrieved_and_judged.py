@@ -22,6 +22,8 @@ MISSED = ("relevant, not retrieved", "not relevant, not retrieved")
 UNJUDGED = RETRIEVED[-1]
 HATCHING = 130
 """How many lines of hatching the whole axis has room for."""
+UNEVEN = 4
+"""From so many times as many documents on one side of 0, each side has a scale of its own."""
 COLORS = {
     "retrieved, relevant": (ACCENT, 0.95),
     "retrieved, not relevant": (MUTED, 0.5),
@@ -33,11 +35,26 @@ COLORS = {
 
 
 class DistanceAxis(Axis):
-    """An axis that counts to both sides of 0."""
+    """An axis that counts to both sides of 0; very different sides have a scale of their own."""
+
+    @property
+    def halved(self) -> bool:
+        """Whether each side has half of the axis, because one would leave no room to the other."""
+        short, long = sorted((-self.low, self.high))
+        return 0 < UNEVEN * short < long
+
+    def share(self, value: float) -> float:
+        """Where a number stands, from 0 at the low end to 1 at the high end."""
+        if not self.halved:
+            return super().share(value)
+        return 0.5 + 0.5 * (value / self.high if value > 0 else value / -self.low)
 
     def ticks(self) -> list[tuple[float, str]]:
         """Where ticks stand, and the distance from 0."""
-        return [(place, words.lstrip("-")) for place, words in super().ticks()]
+        if not self.halved:
+            return [(place, words.lstrip("-")) for place, words in super().ticks()]
+        sides = [Axis("", 0, end, whole=True).ticks()[1:] for end in (-self.low, self.high)]
+        return [*((-n, words) for n, words in sides[0]), (0.0, "0"), *sides[1]]
 
 
 def retrieved_counts(
@@ -85,7 +102,10 @@ def retrieved_figure(counts: pl.DataFrame, drawn: list[str], runs: int) -> Figur
     right = max(1, int(shown.select(pl.sum_horizontal(RETRIEVED).max()).item()))
     left = int(shown.select(pl.sum_horizontal(MISSED).max()).item())
     few = shown.height <= 20
-    x = DistanceAxis.around("documents: in no run | retrieved by a run", (-left, right), whole=True)
+    words = "documents: in no run | retrieved by a run"
+    x = DistanceAxis.around(words, (-left, right), whole=True)
+    if (uneven := DistanceAxis(f"{words} (two scales)", -left, right, whole=True)).halved:
+        x = uneven
     names = tuple(shown["query"]) if few else ("",) * shown.height
     y = Axis("query", shown.height - 0.5, -0.5, names)
     high = max(8, 240 // shown.height)
@@ -93,7 +113,7 @@ def retrieved_figure(counts: pl.DataFrame, drawn: list[str], runs: int) -> Figur
     for row, sizes in enumerate(shown.iter_rows(named=True)):
         _draw_row(plane, row, sizes)
     plane.rule((0, -0.5), (0, shown.height - 0.5), stroke=INK, stroke_dasharray=None)
-    plane.key_boxes(
+    plane.key(
         [
             KeyBox(name, *look, "upright" if name == UNJUDGED else None)
             for name, look in COLORS.items()
@@ -114,7 +134,8 @@ def _draw_row(plane: Plane, row: int, sizes: dict[str, Any]) -> None:
                 plane.box(across, down, *COLORS[name], f"{name}: {sizes[name]}")
             start = end
     before = sum(sizes[name] for name in RETRIEVED[:-1])
-    for x in np.arange(before, before + sizes[UNJUDGED], (plane.x.high - plane.x.low) / HATCHING):
+    whole = 1 / (plane.x.share(1.0) - plane.x.share(0.0))  # As many documents as the axis is long.
+    for x in np.arange(before, before + sizes[UNJUDGED], whole / HATCHING):
         plane.line([x, x], [row - 0.36, row + 0.36], WARN, stroke_width=1)
 
 

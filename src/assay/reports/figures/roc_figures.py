@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -128,9 +129,8 @@ def roc_plane_figure(methods: Mapping[str, Confusion]) -> Figure:
     plane = Plane(Axis(FALSE), Axis(TRUE), width=320, height=320, right=30)
     plane.box((0, 0.1), (0.5, 1), GOOD, 0.12)
     plane.box((0, 0.5), (0.9, 1), ACCENT, 0.12)
-    plane.text(0.05, 0.53, "rules in", size=10.5, color=MUTED, anchor="start", shift=(-12, 0))
-    plane.text(0.12, 0.92, "rules out", size=10.5, color=MUTED, anchor="start")
     plane.rule((0, 0), (1, 1))
+    regions = _name_regions(plane, list(rates.values()))
     labels = []
     for number, (name, (across, up)) in enumerate(rates.items()):
         plane.points([across], [up], line_color(number), 5)
@@ -139,10 +139,33 @@ def roc_plane_figure(methods: Mapping[str, Confusion]) -> Figure:
             plane.rule((across, up), (1 - across, 1 - up), stroke=line_color(number))
             plane.points([1 - across], [1 - up], line_color(number), 5, opacity=0.35)
             labels.append(PointLabel(1 - across, 1 - up, f"{name} negated"))
-    place_labels(plane, labels, 11.5, [(0.12, 0.92), (0.27, 0.92)])  # Not on "rules out".
+    place_labels(plane, labels, 11.5, regions)
     points = {name: {"FPR": [across], "TPR": [up]} for name, (across, up) in rates.items()}
     title = "Methods by their true and false positive rates"
     return plane.figure(title, points)
+
+
+def _name_regions(plane: Plane, dots: list[list[float]]) -> list[tuple[float, float]]:
+    """Name the regions near the left and the top edge; return lines through both names.
+
+    Each name stands at the first place with no method nearby.
+    """
+    taken = []
+    for words, places in (
+        ("rules in", [(0.012, up) for up in (0.53, 0.58, 0.63, 0.68, 0.73, 0.78, 0.83)]),
+        ("rules out", [(x, 0.92) for x in (0.12, 0.17, 0.22, 0.27, 0.32)]),
+    ):
+        x, y = max(places, key=lambda at: min(1.0, *(_clearance(at, dot) for dot in dots)))
+        plane.text(x, y, words, size=10.5, color=MUTED, anchor="start")
+        taken += [(x, y), (x + 0.17, y), (math.nan, math.nan)]
+    return taken
+
+
+def _clearance(name: tuple[float, float], dot: list[float]) -> float:
+    """Return how far a method is from the name of a region, 1 where there is room between."""
+    beside = max(name[0] - dot[0], dot[0] - name[0] - 0.17, 0.0)
+    apart = max(beside, abs(name[1] - dot[1]))
+    return 1.0 if apart >= 0.05 else apart
 
 
 def _spaced_points(across: list[float], up: list[float], marks: int) -> list[int]:

@@ -111,6 +111,8 @@ CURVE_END = 2.5
 """So many bandwidths beyond the last score, a smooth curve is as good as 0."""
 LEAST_SEEN = 0.15
 """The share of an area that must be seen beside the one in front of it to have its name there."""
+LEAST_CORNERS = 120
+"""A hatched area has at least so many corners: level lines end at one of them."""
 LABEL_ROOM = 13
 """How far the name of an area stays from the threshold."""
 
@@ -135,14 +137,14 @@ def areas_figure(
         plane = Plane(across, height, width=420)
         _areas(plane, at, curves, threshold)
         _threshold_line(plane, threshold)
-        plane.key_boxes(_entries(rates, *curves))
+        plane.key(_entries(rates, *curves))
         return plane.figure(title, points)
     drawn = []
     for name, curve in curves.items():
         plane = Plane(across, height, width=300, height=230)
         _areas(plane, at, {name: curve}, threshold)
         _threshold_line(plane, threshold)
-        plane.key_boxes(_entries(rates, name))
+        plane.key(_entries(rates, name))
         symbol = "f_n" if name == "negative" else "f_p"
         drawn.append((f"{name} items: {symbol}", plane.figure(title, {"": points[name]})))
     figure = side_by_side(title, drawn)
@@ -197,6 +199,8 @@ def _areas(plane: Plane, at: Floats, curves: Mapping[str, Floats], threshold: fl
 
 def _hatch(plane: Plane, xs: list[float], heights: list[float], box: KeyBox) -> None:
     """Draw lines up to the curve or along the axis, so that an area stands out without color."""
+    between = np.union1d(xs, np.linspace(xs[0], xs[-1], LEAST_CORNERS))
+    xs, heights = between.tolist(), np.interp(between, xs, heights).tolist()
     if box.hatch == "level":
         for level in level_lines(heights, plane.height / (plane.y.high - plane.y.low)):
             plane.line(xs, level, box.color, stroke_width=1)

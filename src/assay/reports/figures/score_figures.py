@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.core.arrays import Floats
 from assay.core.curves import Columns
 from assay.core.errors import DataError, NeedsInput, UsageError
 from assay.evidence.views.probabilities import Probabilities
@@ -85,18 +86,24 @@ def thresholds_figure(table: ThresholdTable, rates: tuple[str, ...] = RATES) -> 
     """How the rates change with the threshold."""
     columns = thresholds(table)
     points = {rate: {"threshold": columns["threshold"], "rate": columns[rate]} for rate in rates}
-    # From one score down to the next, every threshold decides as the upper score does.
-    steps = {
-        rate: {
-            "threshold": np.repeat(columns["threshold"], 2)[1:],
-            "rate": np.repeat(columns[rate], 2)[:-1],
-        }
-        for rate in rates
-    }
     plane = Plane(Axis.around("threshold", table.score.tolist()), Axis("rate"))
-    draw_lines(plane, steps, "threshold", "rate", last=False)
+    draw_lines(plane, rate_steps(points), "threshold", "rate", last=False)
     title = "Rates by threshold; an item is positive at or above it"
     return plane.figure(title, points)
+
+
+def rate_steps(points: Mapping[str, Mapping[str, Floats]]) -> dict[str, dict[str, Floats]]:
+    """Return the corners of rates at thresholds in falling order.
+
+    From one score down to the next, every threshold decides as the upper score does.
+    """
+    return {
+        rate: {
+            "threshold": np.repeat(each["threshold"], 2)[1:],
+            "rate": np.repeat(each["rate"], 2)[:-1],
+        }
+        for rate, each in points.items()
+    }
 
 
 def in_unit_interval(table: ThresholdTable) -> bool:

@@ -20,6 +20,8 @@ from assay.reports.figures.plane import Plane
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 MOST_SETS = 6
+DASH = "6 4"
+"""The circle of the relevant documents, so that it is known in print without color."""
 SIDE = 300
 """The length of the side of the drawing that stands for the collection."""
 
@@ -28,9 +30,12 @@ SIDE = 300
 def plot_venn(
     evidence: RetrievalEvidence, query: str | None = None, cutoff: int | None = None
 ) -> Figure:
-    """Draw the retrieved and the relevant documents of a query as two sets, with their counts."""
-    if len(evidence.systems) > 1:
-        raise UsageError(f"the sets of one run are drawn, found {len(evidence.systems)}")
+    """Draw the retrieved and the relevant documents of a query as two sets, with their counts.
+
+    Several runs have a panel each, on one scale.
+    """
+    if len(evidence.systems) > MOST_SETS:
+        raise UsageError(f"found {len(evidence.systems)} runs; 1 to {MOST_SETS} are drawn")
     rankings = evidence.rankings(evidence.systems[0])
     if query is None and len(rankings.queries) > 1:
         raise UsageError(
@@ -42,7 +47,12 @@ def plot_venn(
 
         raise unknown_query_error(query, evidence.judgments)
     name = query or rankings.queries[0]
-    return venn_figure(rankings.take([rankings.queries.index(name)]), evidence.rel, cutoff)
+    sizes = {}
+    for system in evidence.systems:
+        own = evidence.rankings(system)
+        own = own.take([own.queries.index(name)])
+        sizes[system] = query_sizes(own, evidence.rel, cutoff)
+    return _side_by_side(f"Retrieved and relevant documents, query {name}", sizes)
 
 
 @figure("sets")
@@ -62,11 +72,14 @@ def plot_sets(data: Any) -> Figure:
     columns = [convert_column(frame, name, pl.Int64(), source).to_list() for name in names]
     methods = zip(frame["method"].cast(pl.String).to_list(), *columns, strict=True)
     sizes = [SetSizes(name, *counts) for name, *counts in methods]
-    room = max(sizes, key=lambda each: each.extent)
-    drawn = [(each.name, draw_sets(each, room)) for each in sizes]
-    if len(drawn) == 1:
-        return drawn[0][1]
-    return side_by_side("Retrieved and relevant documents", drawn)
+    return _side_by_side("Retrieved and relevant documents", {each.name: each for each in sizes})
+
+
+def _side_by_side(title: str, sizes: Mapping[str, SetSizes]) -> Figure:
+    """Return a panel for each pair of sets, all on one scale."""
+    room = max(sizes.values(), key=lambda each: each.extent)
+    drawn = [(name, draw_sets(each, room)) for name, each in sizes.items()]
+    return drawn[0][1] if len(drawn) == 1 else side_by_side(title, drawn)
 
 
 @dataclass(frozen=True)
@@ -108,11 +121,11 @@ def _placed(sizes: SetSizes) -> tuple[float, float, float]:
     return first, second, _distance(first, second, sizes.both)
 
 
-def venn_figure(own: Rankings, rel: float = 1, cutoff: int | None = None) -> Figure:
-    """Return the two sets of one query."""
+def query_sizes(own: Rankings, rel: float = 1, cutoff: int | None = None) -> SetSizes:
+    """Return the sizes of the two sets of one query."""
     end = int(own.retrieved[0]) if cutoff is None else min(int(own.retrieved[0]), cutoff)
     both, relevant = int(own.relevant(rel, cutoff).count[0]), int(own.relevant_count(rel)[0])
-    return draw_sets(SetSizes(f"query {own.queries[0]}", both, end, relevant, own.corpus))
+    return SetSizes(f"query {own.queries[0]}", both, end, relevant, own.corpus)
 
 
 def draw_sets(sizes: SetSizes, room: SetSizes | None = None) -> Figure:
@@ -129,11 +142,11 @@ def draw_sets(sizes: SetSizes, room: SetSizes | None = None) -> Figure:
     plane = Plane(x, y, SIDE, SIDE, left=20)
     plane.bottom = 30 if neither is None else 46
     plane.frame((x.low, x.high), (y.low, y.high), MUTED)
-    for center, radius, color in ((0.0, first, ACCENT), (apart, second, BAD)):
+    for center, radius, color, dash in ((0.0, first, ACCENT, None), (apart, second, BAD, DASH)):
         turn = np.linspace(0, 2 * np.pi, 97)
         xs, ys = center + radius * np.cos(turn), radius * np.sin(turn)
         plane.area(xs.tolist(), ys.tolist(), color, 0.22)
-        plane.line(xs.tolist(), ys.tolist(), color)
+        plane.line(xs.tolist(), ys.tolist(), color, stroke_dasharray=dash)
     spans = {
         "only retrieved": (-first, min(first, apart - second), end - both),
         "both": (max(-first, apart - second), min(first, apart + second), both),
@@ -170,10 +183,16 @@ def _write_counts(
 def _write_sizes(plane: Plane, sizes: SetSizes, above: float) -> None:
     """Write the sizes of the sets above them, and the rates below."""
     x, low = plane.x, plane.y.low
-    words = f"retrieved: {sizes.retrieved}"
-    plane.text(x.low, above, words, anchor="start", shift=(8, 0), color=ACCENT)
-    words = f"relevant: {sizes.relevant}"
-    plane.text(x.high, above, words, anchor="end", shift=(-8, 0), color=BAD)
+    unit = plane.width / (x.high - x.low)
+    below = above - 10 / unit
+    for words, side, sign, color, dash in (
+        (f"retrieved: {sizes.retrieved}", x.low, 1, ACCENT, None),
+        (f"relevant: {sizes.relevant}", x.high, -1, BAD, DASH),
+    ):
+        anchor = "start" if sign == 1 else "end"
+        plane.text(side, above, words, anchor=anchor, shift=(8 * sign, 0), color=color)
+        ends = side + sign * 8 / unit, side + sign * (8 + 0.85 * text_width(words)) / unit
+        plane.line(ends, [below, below], color, stroke_dasharray=dash)  # As its circle.
     shares = [
         _share("precision", sizes.both, sizes.retrieved),
         _share("recall", sizes.both, sizes.relevant),

@@ -54,7 +54,7 @@ def plot_splits(data: Any) -> Figure:
             own = points.setdefault(name, {"fold": [], "begin": [], "end": []})
             for key, value in (("fold", labels[at]), ("begin", begin), ("end", end)):
                 own[key].append(value)
-    plane.key_boxes(list(looks.values()))
+    plane.key(list(looks.values()))
     what = f"{len(folds)} folds" if splits.folds else ", ".join(names)
     return plane.figure(f"Split of {ordered['place'].n_unique():,} {splits.unit}s: {what}", points)
 

@@ -41,11 +41,14 @@ def sample_evenly(count: int, most: int = MOST) -> np.ndarray:
 
 @figure("residuals", RegressionEvidence, RegressionColumns)
 def plot_residuals(evidence: RegressionEvidence) -> Figure:
-    """Draw the residuals against the predicted values; several systems have a panel each."""
+    """Draw the residuals against the predicted values.
+
+    Several systems have a panel each, on the same axes.
+    """
+    pairs = {name: system_view(evidence, name, ValuePairs) for name in evidence.systems}
+    axes = residual_axes(list(pairs.values()))
     return draw_panels(
-        RESIDUALS,
-        evidence.systems,
-        lambda name: residuals_figure(system_view(evidence, name, ValuePairs)),
+        RESIDUALS, evidence.systems, lambda name: residuals_figure(pairs[name], axes)
     )
 
 
@@ -55,15 +58,25 @@ def plot_orders(evidence: CorrelationEvidence) -> Figure:
     return orders_figure(evidence.pairs, evidence.orders)
 
 
-def residuals_figure(pairs: ValuePairs) -> Figure:
+def residual_axes(systems: Sequence[ValuePairs]) -> tuple[Axis, Axis]:
+    """Return axes on which the residuals of all systems find room."""
+    predicted, residuals = [], []
+    for pairs in systems:
+        chosen = sample_evenly(len(pairs.truth))
+        predicted += pairs.predicted[chosen].tolist()
+        residuals += (pairs.truth[chosen] - pairs.predicted[chosen]).tolist()
+    across = Axis.around("predicted", predicted)
+    return across, Axis.around("actual − predicted", residuals, zero=True)
+
+
+def residuals_figure(pairs: ValuePairs, axes: tuple[Axis, Axis] | None = None) -> Figure:
     """The actual minus the predicted value, against the predicted one."""
     chosen = sample_evenly(len(pairs.truth))
     predicted = pairs.predicted[chosen]
     residual = pairs.truth[chosen] - predicted
     names = [pairs.items[n] for n in chosen.tolist()]
     points = {"item": names, "predicted": predicted, "residual": residual}
-    y = Axis.around("actual − predicted", residual.tolist(), zero=True)
-    plane = Plane(Axis.around("predicted", predicted.tolist()), y, width=440)
+    plane = Plane(*(axes or residual_axes([pairs])), width=440)
     plane.rule((plane.x.low, 0), (plane.x.high, 0))
     titles = [f"{name}: {left:+.4g}" for name, left in zip(names, residual.tolist(), strict=True)]
     opacity = 0.7 if len(names) < 400 else 0.35
@@ -104,7 +117,7 @@ def orders_figure(pairs: OrderPairs, names: tuple[str, str]) -> Figure:
     title = f"Ranks by {names[0]} and by {names[1]}"
     points = {"ranks": {"item": pairs.names, "first": first, "second": second}}
     draw = _slopes if len(first) <= MOST_NAMES else _scatter
-    return draw(pairs, first, second, names).figure(title, points, grid=False)
+    return draw(pairs, first, second, names).figure(title, points, grid=draw is _scatter)
 
 
 def _slopes(pairs: OrderPairs, first: Floats, second: Floats, names: tuple[str, str]) -> Plane:
@@ -139,7 +152,9 @@ def _places(ranks: Floats, names: Sequence[str]) -> list[int]:
 
 def _scatter(pairs: OrderPairs, first: Floats, second: Floats, names: tuple[str, str]) -> Plane:
     high = len(first) + 1
-    x, y = (Axis(f"rank by {shorten_name(name)}", high, 0) for name in names)
+    ticks = Axis("", 0, high, whole=True).ticks()[1:]
+    marks = ((1.0, "1"), *((n, words) for n, words in ticks if n < high))
+    x, y = (Axis(f"rank by {shorten_name(name)}", high, 0, marks=marks) for name in names)
     plane = Plane(x, y, 320, 320)
     plane.rule((0, 0), (high, high))
     step = max(1, len(first) // MOST_POINTS)

@@ -17,7 +17,8 @@ from assay.core.names import Measure
 from assay.engine.local import select_evidence
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
-from assay.reports.figures.figure import THEME_CSS, Figure
+from assay.reports.figures.figure import Figure
+from assay.reports.figures.themes import THEME_CSS
 from assay.reports.markup import Child, Markup, join_markup, tag
 from assay.reports.text.table_text import frame_rows, number
 from assay.tasks.explanation.ranking_explanations import steps_of_ranks

@@ -103,7 +103,8 @@ def _slider(found: dict[str, Any], suffix: str) -> Markup:
 def _two_by_two(positive: str, suffix: str) -> Markup:
     def cell(name: str) -> Markup:
         """Return the cell of a count."""
-        return tag("td", id=f"cell-{name}{suffix}", class_="cell")
+        kind = "cell wrong" if name in ("fp", "fn") else "cell"
+        return tag("td", id=f"cell-{name}{suffix}", class_=kind)
 
     def margin(name: str, words: str) -> Markup:
         """Return the cell of a rate."""

@@ -149,6 +149,18 @@ def _relevant_note(judged: Judgments, answered: Run, asked: Measure) -> tuple[st
     return note, f"not retrieved: {words}" + (f" and {rest} more" if rest > 0 else "")
 
 
+def only_query(judged: Judgments) -> str:
+    """Return the only judged query, which need not be named."""
+    queries = judged.frame["query"].unique(maintain_order=True)
+    if len(queries) == 1:
+        return str(queries[0])
+    such = f", such as {queries[0]}," if len(queries) else ""
+    raise UsageError(
+        f"name one of {len(queries)} queries with --query{such} or compare all profiles with"
+        " --profiles"
+    )
+
+
 def unknown_query_error(query: str, judged: Judgments) -> DataError:
     """A complaint on a query that is not there, with those that are."""
     known = judged.frame["query"].unique(maintain_order=True).to_list()
