@@ -85,6 +85,8 @@ format: setup-test ## Fix the style where a tool can
 .PHONY: bench
 bench: setup-bench ## Speed, compared with other tools
 	$(BIN)/python bench/start.py
+	$(BIN)/python bench/goals.py
+	$(BIN)/python bench/scaling.py
 	$(BIN)/python bench/run.py
 	$(BIN)/python bench/speed_of_statistics.py
 	$(BIN)/python bench/tables.py

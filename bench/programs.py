@@ -37,6 +37,14 @@ def assay_files(qrels: str, run: str, count: int) -> Callable[[], Any]:
     return start
 
 
+def assay_paths(qrels: str, run: str, count: int) -> Callable[[], Any]:
+    """Files in a process that is running; the clock is inside."""
+    import assay
+
+    _ready(count)
+    return lambda: assay.retrieval(qrels, run, NAMES[count]["assay"])
+
+
 def pytrec_eval_files(qrels: str, run: str, count: int) -> Callable[[], Any]:
     import pytrec_eval
 

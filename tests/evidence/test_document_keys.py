@@ -1,9 +1,11 @@
 """Finding keys among many, also where their first bits are the same."""
 
 import numpy as np
+import polars as pl
 import pytest
 
 from assay.evidence.alignment.judged_documents import KeyIndex
+from assay.evidence.alignment.run_batches import Batch, find_duplicates
 
 CROWDED = np.arange(40, dtype=np.uint64)  # all begin with the same bits
 SPREAD = np.random.default_rng(5).integers(0, 2**64, 3000, dtype=np.uint64)
@@ -28,3 +30,21 @@ def test_all_places_of_a_repeated_key_are_told(key: np.ndarray, places: list[int
     twice = np.concatenate((key, key[places]))
     wanted = np.flatnonzero(np.isin(twice, key[places]))
     np.testing.assert_array_equal(KeyIndex.of(twice).duplicate_places(), wanted)
+
+
+@pytest.mark.parametrize(("docs", "rows"), [("abcd", None), ("abca", None), ("aabb", [0, 1, 2, 3])])
+def test_documents_with_half_a_key_in_common_are_not_duplicates(
+    docs: str, rows: list[int] | None
+) -> None:
+    batch = Batch(
+        queries=pl.Series(["q1", "q2"]),
+        number=np.array([0, 1]),
+        offsets=np.array([0, 2, 4]),
+        key=np.array([1, 1 + (1 << 32), 7, 7 + (1 << 32)], dtype=np.uint64),
+        doc=pl.Series(list(docs)),
+        score=np.zeros(4),
+        row=np.arange(4),
+        rank=None,
+    )
+    found = find_duplicates(batch)
+    assert (None if found is None else found["row"].to_list()) == rows

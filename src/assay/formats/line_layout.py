@@ -7,7 +7,7 @@ the CSV reader as it is. Otherwise its white space is normalized first.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -97,10 +97,26 @@ class PieceShape:
 
 
 def parse_piece(
-    piece: bytes, layout: LineLayout, columns: Sequence[str], regular_only: bool = False
+    piece: bytes,
+    layout: LineLayout,
+    columns: Sequence[str],
+    regular_only: bool = False,
+    clean: Callable[[bytes], bytes] | None = None,
 ) -> tuple[bytes, int, pl.DataFrame | None]:
-    """Return a piece, its number of lines, and its columns; None if it must be read by line."""
+    """Return a piece, its number of lines, and its columns; None if it must be read by line.
+
+    Lines that have as many control characters as line feeds, and fields separated by single
+    spaces, need not be cleaned first.
+    """
     shape = _inspect_piece(piece)
+    if clean is not None:
+        if shape.regular and shape.separator == " ":
+            frame = _parse_fields(piece, shape, layout, columns)
+            if frame is not None:
+                return piece, shape.lines, frame
+        cleaned = clean(piece)
+        if cleaned is not piece:
+            piece, shape = cleaned, _inspect_piece(cleaned)
     content, parsed = piece, shape
     if not shape.regular:
         normalized = None if regular_only else _normalize_whitespace(piece)
@@ -157,7 +173,7 @@ def _inspect_piece(piece: bytes) -> PieceShape:
     lines = white // fields if tabs and fields else below
     regular = (
         beside == 0
-        and content[0] > BLANK
+        and bool((content[:1] > BLANK).any())
         and white == lines * fields
         and below == (white if tabs else lines)
         and not (COMMENT in piece and (piece.startswith(COMMENT) or b"\n#" in piece))

@@ -93,16 +93,25 @@ def refuse_binary(content: bytes, file: str) -> None:
 
 def _clean_pieces(file: Input) -> Iterator[bytes]:
     """Yield pieces of complete lines that end in line feeds; refuse what is not text."""
+    return (_clean_piece(piece, file) for piece in _text_pieces(file))
+
+
+def _text_pieces(file: Input) -> Iterator[bytes]:
+    """Yield pieces of complete lines, without a byte order mark."""
     for number, piece in enumerate(file.pieces()):
-        cleaned = piece.removeprefix(BYTE_ORDER_MARK) if number == 0 else piece
-        if b"\0" in cleaned:
-            refuse_binary(cleaned, file.name)
-        if b"\x0b" in cleaned:  # It would divide an id.
-            message = "there is a vertical tab in this line; separate fields by spaces or tabs"
-            raise FormatError(message, file.name, _line_of_byte(file, b"\x0b"))
-        if b"\r" in cleaned:
-            cleaned = cleaned.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        yield cleaned if cleaned.endswith(b"\n") else cleaned + b"\n"
+        yield piece.removeprefix(BYTE_ORDER_MARK) if number == 0 else piece
+
+
+def _clean_piece(piece: bytes, file: Input) -> bytes:
+    """Return a piece whose lines end in line feeds; refuse what is not text."""
+    if b"\0" in piece:
+        refuse_binary(piece, file.name)
+    if b"\x0b" in piece:  # It would divide an id.
+        message = "there is a vertical tab in this line; separate fields by spaces or tabs"
+        raise FormatError(message, file.name, _line_of_byte(file, b"\x0b"))
+    if b"\r" in piece:
+        piece = piece.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return piece if piece.endswith(b"\n") else piece + b"\n"
 
 
 def _line_of_byte(file: Input, byte: bytes) -> int:
@@ -122,8 +131,9 @@ def _parse_ahead(
     """Yield each piece with its lines and columns; the next ones are parsed in threads."""
     with ThreadPoolExecutor(READ_AHEAD) as parsers:
         waiting: deque[Future[tuple[bytes, int, pl.DataFrame | None]]] = deque()
-        for piece in _clean_pieces(file):
-            waiting.append(parsers.submit(parse_piece, piece, layout, columns))
+        clean = partial(_clean_piece, file=file)
+        for piece in _text_pieces(file):
+            waiting.append(parsers.submit(parse_piece, piece, layout, columns, clean=clean))
             if len(waiting) > READ_AHEAD:
                 yield waiting.popleft().result()
         while waiting:

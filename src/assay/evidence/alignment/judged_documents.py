@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from assay.core.arrays import Floats, Ints, unit_offsets, unit_ranks
+from assay.core.arrays import Bools, Floats, Ints, unit_offsets, unit_ranks
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
 from assay.core.phrases import quantity
@@ -35,8 +35,10 @@ class KeyIndex:
     """Keys by their first bits: nearly all others are ruled out at the first look."""
 
     key: Keys
+    taken: Bools
+    """Whether a key has each prefix: looked at first, since it fits the processor's cache."""
     slots: NDArray[np.int32]
-    """For each prefix the key that has it, or -1."""
+    """For each prefix that is taken a key that has it."""
     shift: np.uint64
     crowded: Ints
     """The keys, in rising order, whose slot is taken by another."""
@@ -47,11 +49,11 @@ class KeyIndex:
         room = 32 if len(key) < 1 << 15 else 8
         bits = min(max((len(key) * room).bit_length(), 10), 24)
         shift = np.uint64(64 - bits)
-        slots = np.full(1 << bits, -1, dtype=np.int32)
+        taken, slots = np.zeros(1 << bits, dtype=np.bool_), np.empty(1 << bits, dtype=np.int32)
         slot, number = _key_prefixes(key, shift), np.arange(len(key), dtype=np.int32)
-        slots[slot] = number
+        taken[slot], slots[slot] = True, number
         lost = np.flatnonzero(slots[slot] != number)
-        return cls(key, slots, shift, lost[np.argsort(key[lost])])
+        return cls(key, taken, slots, shift, lost[np.argsort(key[lost])])
 
     def duplicate_places(self) -> Ints:
         """Return the places of all keys that occur more than once, which should be none."""
@@ -62,9 +64,9 @@ class KeyIndex:
 
     def find_keys(self, key: Keys) -> tuple[Ints, Ints]:
         """Return which of these keys are in the index, and the place of each there."""
-        slot = self.slots[_key_prefixes(key, self.shift)]
-        rows = np.flatnonzero(slot >= 0)
-        at, wanted = slot[rows].astype(np.int64), key[rows]
+        slot = _key_prefixes(key, self.shift)
+        rows = np.flatnonzero(self.taken[slot])
+        at, wanted = self.slots[slot[rows]].astype(np.int64), key[rows]
         same = self.key[at] == wanted
         if len(self.crowded):
             other = np.flatnonzero(~same)

@@ -117,7 +117,7 @@ class BatchReader:
 
     def _without_duplicates(self, batch: Batch) -> Batch:
         """Return the batch with each document of a query once."""
-        twice = _find_duplicates(batch)
+        twice = find_duplicates(batch)
         if twice is None:
             return batch
         policy = self.conventions.duplicates
@@ -241,15 +241,18 @@ def _gathered_queries(run: Run, rank: bool) -> Iterator[QueryRows]:
         first = last
 
 
-def _find_duplicates(batch: Batch) -> pl.DataFrame | None:
+def find_duplicates(batch: Batch) -> pl.DataFrame | None:
     """Return the rows of documents that occur more than once: row, query, doc; None if none do.
 
     Equal keys are rare except for duplicates, so only rows with equal keys are compared. Sorting
-    query by query is faster, where all lists have the same length.
+    query by query is faster, where all lists have the same length, and half of a key is enough.
     """
     sizes, key = np.diff(batch.offsets), batch.key
-    equal_sizes = len(sizes) > 1 and sizes[0] > 1 and (sizes == sizes[0]).all()
-    ordered = np.sort(key.reshape(-1, sizes[0]), axis=1) if equal_sizes else np.sort(key)
+    if len(sizes) > 1 and sizes[0] > 1 and (sizes == sizes[0]).all():
+        key = key.astype(np.uint32)
+        ordered = np.sort(key.reshape(-1, sizes[0]), axis=1)
+    else:
+        ordered = np.sort(key)
     equal = ordered[..., 1:] == ordered[..., :-1]
     if not equal.any():
         return None
