@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
@@ -206,12 +206,14 @@ def _identity(baseline: str, found: Scores) -> str | Path:
     return baseline if baseline in found.systems else Path(baseline).resolve()
 
 
+OwnOptions: TypeAlias = Sequence[Decorator] | Callable[[], Sequence[Decorator]]
+"""The options of a command; a function builds those that list what the library has."""
+
+
 class ScoredCommand(click.Group):
     """A command whose first argument is a task, or a scores file."""
 
-    def __init__(
-        self, run: Callable[..., Any], options: Callable[[], list[Decorator]], **kwargs: Any
-    ) -> None:
+    def __init__(self, run: Callable[..., Any], options: OwnOptions, **kwargs: Any) -> None:
         super().__init__(
             subcommand_metavar="TASK INPUTS... | FILE...",
             help=run.__doc__,
@@ -263,7 +265,8 @@ class ScoredCommand(click.Group):
     def _over(self, inputs: TaskInputs, measure: Decorator) -> click.Command:
         """Return the command over these inputs; its own options win over theirs."""
         # A new object: click keeps the options as an attribute of what it decorates.
-        called = combine_options(*self.options())(partial(self.run))
+        options = self.options() if callable(self.options) else self.options
+        called = combine_options(*options)(partial(self.run))
         own: list[click.Parameter] = list(reversed(called.__click_params__))
         taken = {word for each in own for word in (each.name, *each.opts)}
         every = parameters(inputs.options)
@@ -291,10 +294,7 @@ class ScoredCommand(click.Group):
 
 
 def scored_command(
-    name: str, options: Callable[[], list[Decorator]], epilog: str
+    name: str, options: OwnOptions, epilog: str
 ) -> Callable[[Callable[..., Any]], ScoredCommand]:
-    """Declare a function of a `ScoreSource` and the options as a command over scores.
-
-    The options are built when they are needed, since some list what the library has.
-    """
+    """Declare a function of a `ScoreSource` and the options as a command over scores."""
     return lambda run: ScoredCommand(run, options, name=name, epilog=epilog)

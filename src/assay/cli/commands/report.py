@@ -124,15 +124,15 @@ PAGE_OPTIONS = [
 ]
 
 
-@scored_command("report", lambda: PAGE_OPTIONS, EPILOG)
+@scored_command("report", PAGE_OPTIONS, EPILOG)
 def command(source: ScoreSource, **given: Any) -> None:
     """Write one self-contained page that shows an evaluation."""
     page = PageOutput(**given)
     if source.saved:
         page.write(None, _select_measures(source.scores(), source.measures))
     else:
-        evidence = source.evidence()
-        page.write(evidence, evidence.scores(source.measures, interval=page.bootstrap()))
+        interval, evidence = page.bootstrap(), source.evidence()
+        page.write(evidence, evidence.scores(source.measures, interval=interval))
 
 
 command.add_command(online)

@@ -13,7 +13,7 @@ from assay.core.definition import Exemption, define
 from assay.core.facts import MONOTONE, Settings
 from assay.core.parameters import Gain, Share, Weight
 from assay.evidence.views.rankings import Hits, Rankings
-from assay.measures.graded.gain import gains_within, ideal_gains, one_gain
+from assay.measures.graded.gain import ideal_gains, one_gain, with_gains
 from assay.measures.trace_tables import at_every_rank, list_ranks
 
 
@@ -31,7 +31,7 @@ class Blend:
 
 def blended_ratios(rankings: Rankings, gain: Gain, beta: float, cutoff: int | None = None) -> Blend:
     """Return (relevant so far + beta · gain so far) / (rank + beta · ideal gain so far)."""
-    listed, ideal = gains_within(rankings, gain, cutoff), ideal_gains(rankings, gain)
+    listed, ideal = with_gains(rankings.judged(cutoff), gain), ideal_gains(rankings, gain)
     found, best = listed.where(listed.grade > 0), ideal.where(ideal.grade > 0)
     gained = found.total(found.grade)
     possible = best.at(best.total(best.grade), found.query, found.rank)

@@ -17,11 +17,11 @@ from assay.measures.graded.gain import (
     Discount,
     discounted_gain,
     gain_at_ranks,
-    gains_within,
     grade_gain,
     ideal_gains,
     rank_discount,
     sort_by_gain,
+    with_gains,
 )
 
 
@@ -46,7 +46,7 @@ def cumulated_gain(rankings: Rankings, gain: Gain = "grade", cutoff: Depth | Non
     >>> measure("CG")(rankings("323012"))
     array([11.])
     """
-    found = gains_within(rankings, gain, cutoff)
+    found = with_gains(rankings.judged(cutoff), gain)
     return found.sum(found.grade)
 
 
@@ -125,7 +125,7 @@ def discounted_cumulative_gain(
     >>> measure("DCG")(rankings("323012")).round(1)
     array([6.9])
     """
-    return discounted_gain(gains_within(rankings, gain, cutoff), discount, base)
+    return discounted_gain(with_gains(rankings.judged(cutoff), gain), discount, base)
 
 
 @define(
@@ -240,7 +240,7 @@ def normalized_discounted_cumulative_gain(
     array([0.96])
     """
     best = ideal_list(rankings, gain, ideal, ideal_depth, cutoff)
-    gained = discounted_gain(gains_within(rankings, gain, cutoff), discount, base)
+    gained = discounted_gain(with_gains(rankings.judged(cutoff), gain), discount, base)
     share = ratio(gained, discounted_gain(best, discount, base))
     if ideal == "judged":
         return share
@@ -269,7 +269,7 @@ def ndcg_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
 @normalized_discounted_cumulative_gain.trace
 def ndcg_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return for each rank gain, discount and DCG, the ideal gain and DCG, and the ratio."""
-    found = gains_within(rankings, s.gain, s.cutoff)
+    found = with_gains(rankings.judged(s.cutoff), s.gain)
     best = ideal_list(rankings, s.gain, s.ideal, s.ideal_depth, s.cutoff)
     depth = int(max(best.rank.max(initial=0), s.cutoff or rankings.retrieved[0]))
     rank = np.arange(1, depth + 1)

@@ -81,15 +81,14 @@ def rank_discount(
     return 1 / np.maximum(np.log2(place) / np.log2(base), 1)
 
 
-def gains_within(rankings: Rankings, gain: Gain, cutoff: int | None = None) -> Hits:
-    """Return the judged documents within the cutoff, with their gains in place of their grades."""
-    found = rankings.judged(cutoff)
+def with_gains(found: Hits, gain: Gain) -> Hits:
+    """Return documents with their gains in place of their grades."""
     return Hits(found.offsets, found.rank, grade_gain(found.grade, gain))
 
 
 def gain_at_ranks(rankings: Rankings, gain: Gain, cutoff: int | None) -> Hits:
     """Return every rank of the one list, within the cutoff, with its gain: 0 if it is unjudged."""
-    found, rank = gains_within(rankings, gain, cutoff), list_ranks(rankings, cutoff)
+    found, rank = with_gains(rankings.judged(cutoff), gain), list_ranks(rankings, cutoff)
     return Hits(np.asarray([0, len(rank)]), rank, at_every_rank(rank, found, found.grade))
 
 
@@ -98,8 +97,7 @@ def ideal_gains(rankings: Rankings, gain: Gain, cutoff: int | None = None) -> Hi
     if isinstance(gain, tuple):
         return sort_by_gain(rankings.best(), gain, cutoff)
     # The pool is sorted by falling grade, and the other gains never fall with the grade.
-    best = rankings.best(cutoff)
-    return Hits(best.offsets, best.rank, grade_gain(best.grade, gain))
+    return with_gains(rankings.best(cutoff), gain)
 
 
 def sort_by_gain(known: Hits, gain: Gain, cutoff: int | None = None) -> Hits:

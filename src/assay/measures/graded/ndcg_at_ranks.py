@@ -17,11 +17,11 @@ from assay.evidence.unjudged.unjudged_runs import RankMatrix
 from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.graded.gain import (
     gain_at_ranks,
-    gains_within,
     grade_gain,
     ideal_gains,
     one_gain,
     rank_discount,
+    with_gains,
 )
 from assay.measures.trace_tables import running_mean
 
@@ -54,7 +54,7 @@ def ndcg_rel(rankings: Rankings, gain: Gain = "grade") -> Floats:
     >>> measure("ndcg_rel")(rankings("-+|+")).round(4)
     array([0.3869])
     """
-    listed, ideal = gains_within(rankings, gain), ideal_gains(rankings, gain)
+    listed, ideal = with_gains(rankings.judged(), gain), ideal_gains(rankings, gain)
     found, best = listed.where(listed.grade > 0), ideal.where(ideal.grade > 0)
     at_each = found.sum(ndcg_at(listed, best, found.query, found.rank))
     at_end = ratio(
@@ -67,7 +67,7 @@ def ndcg_rel(rankings: Rankings, gain: Gain = "grade") -> Floats:
 @ndcg_rel.trace
 def ndcg_rel_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return the nDCG at each retrieved document with a gain, and at the end for the others."""
-    listed, best = gains_within(rankings, s.gain), ideal_gains(rankings, s.gain)
+    listed, best = with_gains(rankings.judged(), s.gain), ideal_gains(rankings, s.gain)
     found = listed.where(listed.grade > 0)
     missed = float((best.grade > 0).sum() - len(found.rank))
     at_end = ratio(running_dcg(listed)[-1:].sum(), running_dcg(best)[-1:].sum())
@@ -87,7 +87,7 @@ Last = Literal["trec_eval", "always"]
 
 def ndcg_points(rankings: Rankings, gain: Gain, last: Last) -> tuple[Ints, Ints, Floats]:
     """Return the query, the rank and the nDCG of each point at which the measure looks."""
-    listed, ideal = gains_within(rankings, gain), ideal_gains(rankings, gain)
+    listed, ideal = with_gains(rankings.judged(), gain), ideal_gains(rankings, gain)
     best = ideal.where(ideal.grade > 0)
     ends = np.ones(len(best.rank), dtype=bool)
     ends[:-1] = (best.grade[:-1] != best.grade[1:]) | (best.query[:-1] != best.query[1:])
@@ -220,7 +220,7 @@ def g_measure(rankings: Rankings, gain: Gain = "grade") -> Floats:
     >>> measure("G")(rankings("-2+")).round(4)
     array([0.6309])
     """
-    listed, best = gains_within(rankings, gain), ideal_gains(rankings, gain)
+    listed, best = with_gains(rankings.judged(), gain), ideal_gains(rankings, gain)
     return ratio(listed.sum(gain_shares(listed, best)[2]), best.sum(best.grade))
 
 
@@ -252,7 +252,7 @@ def g_measure_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | 
     everyone, count = np.arange(len(holes.count)), holes.count
     fill = Fill(everyone, everyone, everyone, count, best, best)
     low = g_measure(replace(holes.empty_lists_with(fill), hits=holes.bare.hits), gain=s.gain)
-    listed, ideal = gains_within(rankings, s.gain), ideal_gains(rankings, s.gain)
+    listed, ideal = with_gains(rankings.judged(), s.gain), ideal_gains(rankings, s.gain)
     more = count * grade_gain(grades[-1:], s.gain)
     high = ratio(listed.sum(listed.grade) + more, ideal.sum(ideal.grade) + more)
     return low, np.minimum(high, 1.0), False

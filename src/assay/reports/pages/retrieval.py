@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,6 @@ import numpy as np
 from assay.core.phrases import quantity
 from assay.engine.scores import Scores
 from assay.evidence.views.rankings import Rankings
-from assay.measures.rankings.precision_recall_curves import precision_at_recalls
 from assay.reports.figures.precision_recall_figures import (
     RANKS,
     averaged_figure,
@@ -48,7 +47,7 @@ def retrieval_page(
         averaged_figure(rankings, rel, RANKS, behind),
         gain_figure(rankings),
     ]
-    readings = [note(line) for line in curve_readings(rankings, rel)]
+    readings = [note(line) for line in curve_readings(list(rankings), figures[0].points)]
     curves = section("curves", "Curves", [figure_row(figures), *readings])
     systems = quantity(len(scores.systems), "system")
     return TaskPage(
@@ -64,10 +63,12 @@ def retrieval_page(
     ).render(scores, title)
 
 
-def curve_readings(systems: Mapping[str, Rankings], rel: float) -> Iterator[str]:
+def curve_readings(
+    systems: Sequence[str], curves: Mapping[str, Mapping[str, Any]]
+) -> Iterator[str]:
     """What both ends of the mean precision-recall curve of each system mean."""
-    for name, rankings in systems.items():
-        found = precision_at_recalls(rankings, rel=rel)
+    for name in systems:
+        found = curves[name]
         reached = found["precision"] > 0
         if reached.any():
             lines = read_precision_recall(found["recall"][reached], found["precision"][reached])

@@ -42,6 +42,9 @@ from assay.statistics.intervals.ratio_intervals import (
 )
 from assay.statistics.intervals.table_intervals import table_intervals
 
+NOT_MEANS = ("sum", "geometric")
+"""The aggregates whose interval is derived from that of a mean."""
+
 
 def add_intervals(
     results: Sequence[Result], view: Any, measures: Sequence[Measure], bootstrap: Bootstrap
@@ -80,8 +83,10 @@ def _find_intervals(
     if columns:
         bounds = [_mean_bounds(measure) for measure in measures]
         for place, interval in _column_intervals(columns, results, bootstrap, bounds).items():
-            size = int(np.count_nonzero(~np.isnan(columns[place])))
-            intervals[place] = _to_summary(measures[place], interval, size)
+            intervals[place] = interval
+            if measures[place].definition.aggregate in NOT_MEANS:
+                size = int(np.count_nonzero(~np.isnan(columns[place])))
+                intervals[place] = _to_summary(measures[place], interval, size)
     return [intervals[place] for place in range(len(results))]
 
 
@@ -122,13 +127,15 @@ def _average_interval(
         defined |= (result.unit_kind != "item") | (found.denominator != 0)
     clusters, bounds = _clusters(seen.units, defined, bootstrap), _mean_bounds(measure)
     if measure.pooled and isinstance(found, Ratio):
-        parts = found[defined]
+        parts = found if defined.all() else found[defined]
     else:
         weighted = measure.average == "weighted"
         weights = seen.support[defined] if weighted else np.ones(np.count_nonzero(defined))
         parts = Ratio(weights * result.values[defined], weights)
     interval = ratio_interval(parts, bootstrap, clusters, bounds)
-    return _to_summary(measure, interval, int(np.count_nonzero(defined)))
+    if measure.definition.aggregate in NOT_MEANS:
+        return _to_summary(measure, interval, int(np.count_nonzero(defined)))
+    return interval
 
 
 def _column_intervals(
