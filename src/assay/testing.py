@@ -133,7 +133,7 @@ def confusion(
     positive: str | None = None,
     predicted_in_rows: bool = False,
 ) -> Confusion:
-    """Return a confusion matrix from its rows, truth in rows unless said otherwise."""
+    """Return a confusion matrix from its rows, truth in rows unless stated otherwise."""
     matrix = np.asarray(rows, dtype=np.float64)
     names = tuple(labels or [f"c{n}" for n in range(1, len(matrix) + 1)])
     return Confusion.of(matrix.T if predicted_in_rows else matrix, names, positive)
@@ -174,7 +174,7 @@ def memberships(**items: tuple[str, str]) -> Memberships:
 def aspects(listed: Sequence[str], known: Sequence[str] = ()) -> SubtopicRankings:
     """Return a ranking by subtopic: a word per document with its subtopics (? for none).
 
-    ``known`` are all documents that treat a subtopic; those listed, unless said otherwise.
+    ``known`` are all documents that treat a subtopic; those listed, unless stated otherwise.
     """
     pool = list(known) or [word for word in listed if word != "?"]
     topics = sorted(set("".join(pool)))

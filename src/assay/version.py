@@ -1,3 +1,3 @@
-"""The version of Assay, said once."""
+"""The version of Assay."""
 
 VERSION = "0.1.0"

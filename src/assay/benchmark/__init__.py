@@ -1,1 +1,1 @@
-"""Making test collections: what assessors said, put together."""
+"""Test collections: pools, judgments, campaigns and assessors."""

@@ -180,7 +180,12 @@ TASKS = (
         target_option(required=False, help="Column of the classes."),
         FEATURES,
         names_option("--methods", "pca, random, isomap, tsne"),
-        count_option("--dimensions", default=2, show_default=True, help="Of the embeddings."),
+        count_option(
+            "--dimensions",
+            default=2,
+            show_default=True,
+            help="Dimensions of the embeddings.",
+        ),
         click.option(
             *("--embedding", "embeddings"),
             multiple=True,

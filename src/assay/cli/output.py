@@ -230,7 +230,7 @@ class Output:
         return evidence.scores(self.measures, interval=interval, **settings)
 
     def show_frame(self, frame: pl.DataFrame) -> None:
-        """Print any other table; at full precision unless it is for the eye."""
+        """Print any other table; at full precision except in a table for readers."""
         show_result(frame, self.format, self.digits)
 
     def show(self, scores: Scores) -> None:

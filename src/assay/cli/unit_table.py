@@ -11,13 +11,13 @@ from assay.cli.parameters import RenamedOption
 from assay.core.errors import DataError, UsageError
 
 unit_options = [
-    file_option("--units", help="A table of the units, for what follows."),
+    file_option("--units", help="Table of the units, with the columns of the options below."),
     column_option(
         "--by",
         "slice_by",
         cls=RenamedOption,
         before="--slice-by",
-        help="Column of --units, or of the items of a task: look within each slice too.",
+        help="Column of --units, or of the items of a task: analyze each slice, too.",
     ),
     count_option("--min-size", default=1, help="Leave out slices with fewer units."),
     column_option("--weight-by", help="How much each unit counts."),

@@ -132,12 +132,35 @@ def _hall_inverse(point: float, lean: float) -> float:
     return 3 / lean * (float(np.cbrt(1 + lean * (point - lean / 6))) - 1)
 
 
+def wilson_center(
+    successes: Floats, trials: Floats, confidence: float
+) -> tuple[Floats, Floats, Floats]:
+    """Return each share, the middle of Wilson's interval, and how far its ends are from there."""
+    z, share = normal_margin(1.0, confidence), successes / trials
+    middle = (share + z**2 / (2 * trials)) / (1 + z**2 / trials)
+    reach = z * np.sqrt(share * (1 - share) / trials + (z / (2 * trials)) ** 2)
+    return share, middle, reach / (1 + z**2 / trials)
+
+
 def share_reach(right: Floats, items: Floats, confidence: float) -> tuple[Floats, Floats]:
     """Return how far the ends of Wilson's interval of each share are below and above it."""
-    z, share = normal_margin(1.0, confidence), right / items
-    middle = (share + z**2 / (2 * items)) / (1 + z**2 / items)
-    reach = z * np.sqrt(share * (1 - share) / items + (z / (2 * items)) ** 2) / (1 + z**2 / items)
+    share, middle, reach = wilson_center(right, items, confidence)
     return share - middle + reach, middle + reach - share
+
+
+def difference_reach(
+    one: tuple[float, float, float], other: tuple[float, float, float]
+) -> tuple[float, float]:
+    """Return how far the ends of the interval of a difference are below and above it.
+
+    Each of the two is a number with its low and its high end (MOVER; of shares with Wilson's
+    intervals it is Newcombe's).
+    """
+    (value, low, high), (other_value, other_low, other_high) = one, other
+    return (
+        math.hypot(value - low, other_high - other_value),
+        math.hypot(high - value, other_value - other_low),
+    )
 
 
 def influence_error(moved: Floats) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 from assay.evidence.views.rankings import Rankings
 
 MAX_ENTRIES = 1 << 18
-"""About so many documents in lists and pools are in a batch, so that they stay in the cache."""
+"""Documents in the lists and pools of a batch, roughly: they stay in the cache."""
 
 
 @dataclass(frozen=True)

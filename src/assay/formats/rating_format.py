@@ -21,7 +21,7 @@ from assay.formats.table_columns import Kind
 
 @dataclass(frozen=True)
 class Rating:
-    """What one assessor said of one document."""
+    """The rating of one document by one assessor."""
 
     query: str
     doc: str

@@ -140,14 +140,8 @@ def threshold(
         settled = replace(columns, positive=answers.positive, **own)
         picked = [(each.goal, each.threshold, each.rates) for each in chosen]
         tested = evaluate_thresholds(evaluate, settled, picked, rule, interval)
-    return Thresholds(
-        pl.DataFrame(thresholds(table, rule=rule)),
-        chosen,
-        str(answers.positive),
-        rule,
-        notes,
-        tested,
-    )
+    every = pl.DataFrame(thresholds(table, rule=rule))
+    return Thresholds(every, chosen, str(answers.positive), rule, notes, tested)
 
 
 def _require_one_system(scores: Any) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.ambiguous_names import measure_bounds
-from assay.core.closed_form_intervals import normal_cdf, student_quantile
+from assay.core.closed_form_intervals import difference_reach, normal_cdf, student_quantile
 from assay.engine.result import Result
 from assay.engine.scores import Scores
 from assay.statistics.corrections import adjust_p_values
@@ -60,7 +60,7 @@ def slice_gaps(scores: Scores, min_size: int = MIN_SIZE) -> pl.DataFrame:
 
 
 def worst_slices(scores: Scores, min_size: int = MIN_SIZE) -> pl.DataFrame:
-    """Return the slices that are worse than the others of their column, most surely so first.
+    """Return the slices that are worse than the others of their column, most significant first.
 
     The others have the mean that their precision weighs. Holm's correction is over all slices that
     were searched.
@@ -102,8 +102,9 @@ def difference_ends(
     with np.errstate(invalid="ignore", divide="ignore"):  # of a level near 0
         wider = float(ndtri(1 - (1 - level) / 2 / pairs) / ndtri((1 + level) / 2))
     difference = one.value - other.value
-    below = math.hypot(one.value - one.low, other.high - other.value)
-    above = math.hypot(one.high - one.value, other.value - other.low)
+    below, above = difference_reach(
+        (one.value, one.low, one.high), (other.value, other.low, other.high)
+    )
     return difference - wider * below, difference + wider * above
 
 

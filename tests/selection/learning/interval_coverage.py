@@ -28,8 +28,8 @@ from assay.selection.learning_tasks.embedding_quality import (
     whole_results,
 )
 from assay.selection.learning_tasks.item_table import read_item_table
-from assay.selection.learning_tasks.scaling import standardize
 from assay.selection.learning_tasks.task_result import unit_scores
+from assay.selection.scaling import standardize
 from assay.statistics.intervals.interval_settings import NO_WIDTH
 from assay.statistics.intervals.unit_intervals import Bootstrap
 

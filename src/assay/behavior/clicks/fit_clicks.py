@@ -61,7 +61,7 @@ def fit_clicks(
     The best of several
     ``starts`` is taken. ``depth`` cuts the lists, ``fix`` sets shared parameters, such as
     {"continuation": 1}. ``errors`` says whether standard errors are computed; by default where
-    that is not too much work.
+    that does not take too long.
     """
     opened = open_log(log)
     lists = click_lists(opened.pieces(), depth)

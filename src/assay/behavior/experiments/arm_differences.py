@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.core.arrays import Floats, exact_mean
+from assay.core.closed_form_intervals import difference_reach
 
 
 @dataclass(frozen=True)
@@ -106,13 +107,12 @@ def newcombe_interval(
     control: tuple[float, int], arm: tuple[float, int], reach: float
 ) -> tuple[float, float]:
     """Return Newcombe's interval of a difference of shares, from two Wilson intervals."""
-    low0, high0 = wilson_interval(*control, reach)
-    low1, high1 = wilson_interval(*arm, reach)
-    value = arm[0] - control[0]
-    return (
-        value - math.hypot(arm[0] - low1, high0 - control[0]),
-        value + math.hypot(high1 - arm[0], control[0] - low0),
+    own, others = (
+        (share, *wilson_interval(share, users, reach)) for share, users in (arm, control)
     )
+    below, above = difference_reach(own, others)
+    value = arm[0] - control[0]
+    return value - below, value + above
 
 
 def complete_difference(

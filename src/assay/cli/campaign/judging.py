@@ -62,7 +62,7 @@ def judge(campaign: Campaign, table: str | None, **given: Any) -> None:
     "withdraw",
     'assay campaign withdraw campaign.db 17 --reason "wrong document" --as ann',
     click.argument("judgment", type=int),
-    click.option("--reason", required=True, help="Why."),
+    click.option("--reason", required=True, help="Reason for the withdrawal."),
 )
 def withdraw(campaign: Campaign, judgment: int, reason: str) -> None:
     """Let a judgment count no longer; it stays in the record."""
@@ -98,7 +98,7 @@ def disagreements(campaign: Campaign, output: TableOutput) -> None:
     click.argument("query", metavar="TOPIC"),
     click.argument("doc", metavar="DOCUMENT"),
     click.argument("grade", metavar="GRADE", type=int),
-    click.option("--comment", help="Why."),
+    click.option("--comment", help="Reason for the decision."),
 )
 def adjudicate(campaign: Campaign, **given: Any) -> None:
     """Decide the grade of an item."""

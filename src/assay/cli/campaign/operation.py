@@ -53,7 +53,9 @@ def operation(name: str, example: str, *options: Callable[[Any], Any]) -> Callab
 
         for option in reversed(options):
             called = option(called)
-        called = click.option("--as", "person", metavar="NAME", help="Who does this.")(called)
+        called = click.option("--as", "person", metavar="NAME", help="Person who does this.")(
+            called
+        )
         called = click.argument("database", metavar="DATABASE")(called)
         return command.command(name, epilog=f"\b\nExample:\n  {example}\n")(called)
 

@@ -99,7 +99,7 @@ def _documents(read: Any) -> Iterator[tuple[str, str | None, str | None, str]]:
     click.option("--kind", default="person", metavar="KIND",
                  help="person, crowd, model, clicks or gold."),
     click.option("--team", metavar="NAME", help="The team whose runs belong together."),
-    count_option("--capacity", help="Most items to judge. [default: any number]"),
+    count_option("--capacity", help="Maximum number of items to judge. [default: any number]"),
 )  # fmt: skip
 def join(campaign: Campaign, name: str, roles: tuple[str, ...], **details: Any) -> None:
     """Add a person, or change the roles of one."""
@@ -220,8 +220,8 @@ def runs(campaign: Campaign, output: TableOutput) -> None:
     click.option(
         "--method", default="depth", metavar="NAME", help="As in assay pool make; by depth."
     ),
-    count_option("--size", help="Most documents of a topic."),
-    count_option("--budget", help="Most documents of all topics."),
+    count_option("--size", help="Maximum number of documents of a topic."),
+    count_option("--budget", help="Maximum number of documents of all topics."),
     click.option("--strata", metavar="STRATA", help="For stratified, such as 10:1,100:0.2."),
     seed_option,
     file_option("--from", "table", help="Instead, a pool made by assay pool make."),
@@ -256,7 +256,7 @@ def gold(campaign: Campaign, qrels: str) -> None:
     "assay campaign assign campaign.db --overlap 0.2 --gold 5",
     click.option("--overlap", type=float, default=0.0,
                  help="Share of the items (or from 2 on, their number) that several judge."),
-    count_option("--per-item", 2, default=2, help="Assessors of such an item."),
+    count_option("--per-item", 2, default=2, help="Number of assessors of such an item."),
     click.option("--gold", type=float, default=0.0, help="Gold items for each 100 others."),
     click.option("--assessor", "assessors", multiple=True, metavar="NAME",
                  help="Only these assessors; may be repeated."),

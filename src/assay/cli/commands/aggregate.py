@@ -42,13 +42,15 @@ Examples:
     metavar="NAME",
     help="By counting (majority, median, mean, minimum) or fitting (dawid-skene, one-coin, mace).",
 )
-@file_option("--gold", help="Known labels: a table of item and label, called as in FILE.")
+@file_option(
+    "--gold", help="Known labels: a table of item and label, with the column names of FILE."
+)
 @column_option("--seconds", help="The time that each rating took.")
 @choice_option(
     "--show",
     ["labels", "posteriors", "classes", "assessors", "confusions", "free-loaders"],
     help="A label for each item, how probable each label is, the shares of the classes, how good"
-    " assessors are, which labels they give to each class, or who does not really judge.",
+    " assessors are, which labels they give to each class, or suspicious assessors.",
 )
 @table_options
 @output_option("--save", help="Also write the table to this CSV file.")

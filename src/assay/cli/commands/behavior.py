@@ -76,7 +76,9 @@ Examples:
   assay behavior summary log.parquet --queries 50 --format csv"""
 )
 @log_argument()
-@count_option("--queries", 0, default=10, help="Show so many queries, the most frequent first.")
+@count_option(
+    "--queries", 0, default=10, help="Number of queries to show, the most frequent first."
+)
 @output_option("-o", "--output", "path", help="Draw the rates by rank: x.svg, x.png or x.pdf.")
 @table_options
 def summary(log: ClickLog, queries: int, path: str | None, output: TableOutput) -> None:
@@ -105,9 +107,9 @@ Examples:
 @choice_option(
     "--by",
     ["frequency", "uniform", "strata"],
-    help="In proportion to the lists of a query, all alike, or as many of head, torso and tail.",
+    help="In proportion to the lists of a query, equally, or as many of head, torso and tail.",
 )
-@count_option("--least", default=1, help="Fewest lists of a query.")
+@count_option("--least", default=1, help="Minimum number of lists of a query.")
 @seed_option
 @output_option("-o", "--output", "path", help="Write the sample to this CSV file.")
 @table_options

@@ -57,7 +57,7 @@ Examples:
 @click.option("--model", default="dbn", metavar="NAME", help=f"One of {MODELS}.")
 @prior_option
 @count_option("--starts", default=3, help="Starts of the iteration; the best is taken.")
-@count_option("--iterations", default=500, help="Most iterations of a start.")
+@count_option("--iterations", default=500, help="Maximum number of iterations of a start.")
 @click.option(
     "--tolerance",
     type=click.FloatRange(0),
@@ -75,7 +75,7 @@ Examples:
 @click.option(
     "--errors/--no-errors",
     default=None,
-    help="Compute standard errors. [default: unless it is much work]",
+    help="Compute standard errors. [default: unless it takes long]",
 )
 @seed_option
 @output_option("-o", "--output", "path", help="Keep the model in a JSON file.")
@@ -188,9 +188,11 @@ Examples:
     help="How it becomes a grade. [default: isotonic with human judgments, else err]",
 )
 @count_option("--levels", default=4, help="Highest grade of the maps err and quantiles.")
-@count_option("--least", 0, default=10, help="Fewest impressions of a document.")
+@count_option("--least", 0, default=10, help="Minimum number of impressions of a document.")
 @confidence_option()
-@output_option("-o", "--output", "path", help="Write the judgments; the extension says how.")
+@output_option(
+    "-o", "--output", "path", help="File of the judgments; its extension determines the format."
+)
 @output_option("--plot", "picture", help="Draw relevance by human grade: x.svg, x.png or x.pdf.")
 @table_options
 def judgments(

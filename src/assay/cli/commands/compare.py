@@ -55,7 +55,7 @@ TESTED = [
     resamples_option(least=1),
     count_option(
         "--permutations",
-        help="Permutations at most. [default: 10,000, or what the correction needs]",
+        help="Maximum number of permutations. [default: 10,000, or what the correction needs]",
     ),
     seed_option,
     click.option(
@@ -67,7 +67,7 @@ TESTED = [
     click.option(
         "--test-share",
         type=float,
-        help="For folds: items tested over items learnt from, as in corrected-t.",
+        help="For folds: items tested over items trained on, as in corrected-t.",
     ),
 ]
 """How a difference is tested."""
@@ -102,7 +102,9 @@ def options() -> list[Decorator]:
         BASELINES,
         click.option("--test", metavar="NAME", help=f"{tests} [default: {DEFAULT_TEST}]"),
         click.option("--correct", metavar="NAME", help=f"{names}. [default: holm]"),
-        choice_option("--family", FAMILIES, default="systems", help="What is corrected over."),
+        choice_option(
+            "--family", FAMILIES, default="systems", help="Tests that are corrected together."
+        ),
         choice_option(
             "--alternative",
             ALTERNATIVES,
@@ -117,7 +119,7 @@ def options() -> list[Decorator]:
 
 @scored_command("compare", options, EPILOG)
 def command(source: ScoreSource, show: str, most: int, output: TableOutput, **given: Any) -> None:
-    """Show which systems differ, by how much, and how surely."""
+    """Show which systems differ and by how much, with tests and intervals."""
     from assay.core.progress import no_progress
     from assay.reports.text.unit_gain_tables import gain_tables, measure_correlations
     from assay.tasks.comparison.comparison import compare

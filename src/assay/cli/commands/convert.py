@@ -33,7 +33,9 @@ The format to write follows from the end of the name:
     "--kind", ["run", "qrels"], default=None, help="Content. [default: detected from the file]"
 )
 @input_format_option("Format of IN (detected by default).")
-@click.option("--output-format", metavar="NAME", help="Instead of the end of the name.")
+@click.option(
+    "--output-format", metavar="NAME", help="Format of OUT. [default: by the file extension]"
+)
 @quiet_option
 def command(
     given: str,

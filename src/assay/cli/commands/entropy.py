@@ -26,7 +26,7 @@ Examples:
 @column_option("--true", metavar="PATTERN", help='Columns of the true distribution: "p_*".')
 @column_option("--truth", help="Column of the true class, where it is certain.")
 @click.option("--base", type=float, default=2.718281828459045, help="Base of the logarithm. [e]")
-@click.option("--clip", type=float, default=1e-15, help="Least distance from 0 and 1. [1e-15]")
+@click.option("--clip", type=float, default=1e-15, help="Smallest distance from 0 and 1. [1e-15]")
 @result_options("CrossEntropy")
 def command(data: str, output: TableOutput, **options: Any) -> None:
     """Compute the cross-entropy of forecasts and true distributions."""

@@ -82,7 +82,7 @@ Examples:
     "--correlation", type=float, default=0.0, help="Correlation with a covariate (CUPED)."
 )
 @count_option("--arms", 2, default=2, help="Arms, the control included.")
-@click.option("--sequential", is_flag=True, help="For an always-valid sequential test.")
+@click.option("--sequential", is_flag=True, help="Plan for an always-valid sequential test.")
 @click.option("--users-per-day", type=float, help="Also show how many days that takes.")
 @click.option("--power", type=FRACTION, default=0.8, help="Probability of detecting it.")
 @confidence_option("Confidence level of the test.")
@@ -158,7 +158,11 @@ measure_options = combine_options(
         help="A column, clicks/queries, share(x), quantile(x,0.95) or winsorized(x,0.99).",
     ),
     click.option(
-        "--guardrail", "guardrails", multiple=True, metavar="NAME", help="Must not get worse."
+        "--guardrail",
+        "guardrails",
+        multiple=True,
+        metavar="NAME",
+        help="Measure that must not get worse.",
     ),
     click.option(
         "--margin", type=float, default=0.0, help="Acceptable relative loss of a guardrail."
@@ -200,7 +204,9 @@ p = 0.05 there is a warning, below 0.001 the results are hidden.
 @click.option("--correction", default="holm", help="Correction for several measures and arms.")
 @click.option("--sequential", is_flag=True, help="Tests and intervals that hold at every look.")
 @count_option("--tuned", default=5000, help="Users at which sequential intervals are narrowest.")
-@click.option("--ignore-sample-ratio", is_flag=True, help="Show results in any case.")
+@click.option(
+    "--ignore-sample-ratio", is_flag=True, help="Show results even if the sample ratio is off."
+)
 @output_option("--page", help="Also write an HTML page to this file.")
 @format_option("ExperimentResult")
 @digits_option

@@ -55,7 +55,7 @@ Normalizations, where scores count: none, min-max, max, sum, zmuv, rank.
 @click.option("--weights", metavar="NUMBERS", help="A number for each run: 1,0.5,2.")
 @click.option("--k", type=float, default=60, help="The constant of rrf.")
 @click.option("--p", type=float, default=0.8, help="The persistence of rbc.")
-@count_option("--depth", help="Keep so many documents for each query.")
+@count_option("--depth", help="Number of documents to keep for each query.")
 @profile_option
 @order_option
 @policy_option

@@ -44,22 +44,23 @@ def options() -> list[Decorator]:
 
     return [
         file_option("--baseline", metavar="NAME", help="A system, or the file of one more."),
-        click.option("--margin", type=float, help="The loss against it that is tolerable."),
-        confidence_option("With which the margin is shown to be kept."),
+        click.option("--margin", type=float, help="Largest acceptable loss against the baseline."),
+        confidence_option("Confidence level of the test that the margin is kept."),
         choice_option(
             "--prove",
             PROOF_RULES,
             default="kept",
-            help="kept: fail unless quality is surely kept. worse: fail only if surely worse.",
+            help="kept: fail unless quality is shown to be kept."
+            " worse: fail only if it is shown to be worse.",
         ),
         click.option(
             "--floor",
             multiple=True,
             metavar="[MEASURE=]NUMBER",
-            help="What the mean must reach; may be repeated.",
+            help="Lowest acceptable mean; may be repeated.",
         ),
-        click.option("--worst", type=float, help="What every single unit must reach."),
-        click.option("--worst-loss", type=float, help="What no single unit may lose more than."),
+        click.option("--worst", type=float, help="Lowest acceptable value of a single unit."),
+        click.option("--worst-loss", type=float, help="Largest acceptable loss of a single unit."),
         missing_units_option(),
         *unit_options,
         output_option("--save", help="Also write the page to this file."),

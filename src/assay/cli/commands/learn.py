@@ -147,7 +147,13 @@ Examples:
 )
 @click.argument("qrels", metavar="QRELS")
 @click.argument("words", metavar="-- COMMAND...", nargs=-1, required=True)
-@click.option("-m", "--measure", default="nDCG@10", show_default=True, help="1 minus it is shown.")
+@click.option(
+    "-m",
+    "--measure",
+    default="nDCG@10",
+    show_default=True,
+    help="Measure of the error: 1 minus its value is shown.",
+)
 @numbers_option("--sizes", "1,2,5,10", help="Numbers of training queries.")
 @numbers_option("--values", "1,2,5,10", help="Values in place of sizes, from the simplest.")
 @click.option("--timeout", type=float, default=600, show_default=True, help="Seconds of a run.")

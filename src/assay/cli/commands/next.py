@@ -35,8 +35,8 @@ Examples:
 )
 @RUNS.values
 @one_measure_option("nDCG@10")
-@count_option("--depth", default=100, help="Search so many documents of each list.")
-@count_option("--count", default=20, help="Show so many documents.")
+@count_option("--depth", default=100, help="Number of documents of each list to search.")
+@count_option("--count", default=20, help="Number of documents to show.")
 @table_options
 def command(
     inputs: dict[str, Any], measure: str, depth: int, count: int, output: TableOutput

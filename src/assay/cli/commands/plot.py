@@ -82,7 +82,7 @@ FIGURES = {
         ["qrels.txt a.run b.run --query 301 --cutoff 10 -o sets.svg"],
         [
             click.option("--query", help="The query."),
-            count_option("--cutoff", help="Take only so many documents as retrieved."),
+            count_option("--cutoff", help="Number of documents that count as retrieved."),
         ],
     ),
     "sets": FigureCommand(
@@ -208,7 +208,7 @@ FIGURES = {
         ["qrels.txt -o judged.svg", "qrels.txt bm25.run dense.run --cutoff 20 -o judged.svg"],
         [
             click.argument("runs", metavar="[RUN]...", nargs=-1),
-            count_option("--cutoff", help="Take only so many documents of each run."),
+            count_option("--cutoff", help="Number of documents of each run to show."),
             relevance_option(default=1.0),
         ],
     ),

@@ -79,7 +79,7 @@ mtf, maxmean, thompson and hedge ask for each judgment: --oracle, or you (--ask)
 @click.option("--judged-only", is_flag=True, help="Leave out what the oracle does not know.")
 @file_option("--topics", help="Topics of the benchmark, in any layout.")
 @TEAMS
-@count_option("--per-team", help="Pool only so many runs of each team, by priority.")
+@count_option("--per-team", help="Maximum number of runs of each team, by priority.")
 @file_option("--near-duplicates", help="Table of doc and group; one of a group is shown.")
 @READING
 @seed_option
@@ -205,7 +205,9 @@ Examples:
 @file_option("--pilot", help="Scores of a pilot, whose differences are used.")
 @click.option("-m", "--measure", metavar="NAME", help="Measure of the pilot. [default: its first]")
 @click.option("--spread", type=float, help="Standard deviation of differences, without a pilot.")
-@click.option("--power", type=FRACTION, default=0.8, help="Chance to detect the difference.")
+@click.option(
+    "--power", type=FRACTION, default=0.8, help="Probability of detecting the difference."
+)
 @click.option("--level", type=FRACTION, default=0.05, help="Level of the paired t-test.")
 @table_options
 def plan(output: TableOutput, **given: Any) -> None:

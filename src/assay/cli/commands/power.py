@@ -33,8 +33,8 @@ def options() -> list[Decorator]:
 
     return [
         click.option("--detect", type=float, help="A difference that matters."),
-        click.option("--power", type=FRACTION, default=0.8, help="Chance of detecting it."),
-        confidence_option("Of the test."),
+        click.option("--power", type=FRACTION, default=0.8, help="Probability of detecting it."),
+        confidence_option("Confidence level of the test."),
         choice_option(
             "--show",
             list(TABLES),

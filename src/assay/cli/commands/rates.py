@@ -19,8 +19,8 @@ Examples:
   assay rates densities.csv --at 0.5 --plot areas.svg --panels 2""",
 )
 @click.argument("data", metavar="[FILE]", required=False)
-@click.option("--f-n", metavar="DENSITY", help='Of the negative class: "normal(90, 12)".')
-@click.option("--f-p", metavar="DENSITY", help='Of the positive class: "normal(140, 25)".')
+@click.option("--f-n", metavar="DENSITY", help='Density of the negative class: "normal(90, 12)".')
+@click.option("--f-p", metavar="DENSITY", help='Density of the positive class: "normal(140, 25)".')
 @numbers_option("--at", "100,110", required=True, help="Thresholds.")
 @click.option("--prevalence", type=float, help="Share of positive items, for PPV, NPV and ACC.")
 @output_option("--plot", help="Draw the four areas at the first threshold: x.svg, x.png or x.pdf.")

@@ -99,7 +99,7 @@ def retrieval_inputs(
     Without ``cut`` the rankings stay whole: the command searches them itself.
     """
     cuts = [
-        count_option("--depth", help="Evaluate only so many documents of a ranking."),
+        count_option("--depth", help="Number of documents of each ranking to evaluate."),
         click.option(
             "--judged-only", is_flag=True, help="Remove unjudged documents from the rankings."
         ),

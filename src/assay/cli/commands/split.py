@@ -145,7 +145,7 @@ Then: assay plot splits splits.csv -o splits.svg
 )
 @click.option("--names", help="Names of the parts. [default: train, (validation,) test]")
 @click.option("--folds", type=int, default=5, help="Number of folds.", show_default=True)
-@click.option("--repeats", type=int, default=1, help="How often folds are drawn anew.")
+@click.option("--repeats", type=int, default=1, help="Number of times that the folds are drawn.")
 @click.option("--inner", type=int, default=5, help="Inner folds of nested ones.", show_default=True)
 @click.option("--leave", "left_out", type=int, default=2, help="Items or groups of leave-p-out.")
 @column_option(

@@ -56,7 +56,7 @@ Examples:
     type=click.IntRange(0),
     default=1,
     metavar="GRADE",
-    help="The least grade that counts as relevant.",
+    help="Lowest grade that counts as relevant.",
 )
 @click.option(
     "-M",
@@ -64,7 +64,7 @@ Examples:
     "depth",
     type=click.IntRange(1),
     metavar="DEPTH",
-    help="Look at no more documents of a topic than this.",
+    help="Maximum number of documents of a topic.",
 )
 @click.option(
     "-J",
@@ -120,7 +120,7 @@ Examples:
     "--profile",
     type=click.Choice(("trec_eval-9", "trec_eval-10")),
     default="trec_eval-10",
-    help="Which trec_eval to be like.",
+    help="Version of trec_eval to follow.",
 )
 @quiet_option
 def command(**given: Any) -> None:

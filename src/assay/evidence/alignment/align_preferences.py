@@ -23,7 +23,7 @@ from assay.evidence.views.preference_pairs import (
 )
 
 _SHOWN = 6
-"""So many documents of a circle are named."""
+"""The number of documents of a preference cycle that are named."""
 
 
 def align_preferences(

@@ -42,7 +42,7 @@ class Probabilities(WeightedItems):
     expected: Floats | None = None
     """Items × class: the true distribution of each item, where it is not one class for certain."""
     items: Sequence[str] = ()
-    """The names of the items; nothing where they are numbered as they stand."""
+    """The names of the items; empty where their row numbers name them."""
 
     @classmethod
     def of(

@@ -193,7 +193,7 @@ class RatingTable(WeightedItems):
         )
 
     def ideal(self) -> Self:
-        """Everyone says what the first to rate the item said."""
+        """Every assessor gives the label of the first to rate the item."""
         first = np.searchsorted(self.item, np.arange(len(self.items)))
         said = np.append(self.code, 0)[first]
         return replace(self, code=said[self.item])

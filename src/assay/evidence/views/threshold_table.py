@@ -160,7 +160,7 @@ def _count_scores(score: Floats, positive: Bools) -> tuple[Floats, Floats, Float
     """Distinct scores, highest first, and the number of positive and negative items with each.
 
     Many scores with few decimals are counted. Of others, two sorts of plain numbers and a search
-    are faster than one sort of indices; what is no longer needed is let go, for with millions of
+    are faster than one sort of indices; what is no longer needed is deleted, since with millions of
     scores each array counts.
     """
     if len(score) > MOST_SORTED_AT_ONCE and (counted := count_decimals(score, positive)):

@@ -21,7 +21,7 @@ from assay.measures.trace_tables import Lines, show_formula
 
 TERMS_AT_ONCE = 1_000_000
 MOST_TERMS = 200_000_000
-"""Beyond so much work, resamples are left undefined: the measure then has no interval."""
+"""Beyond this cost, resamples are left undefined: the measure then has no interval."""
 
 
 @define(

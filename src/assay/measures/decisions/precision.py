@@ -18,7 +18,7 @@ ALL_PREDICTED = Undefined(answer="every item was predicted to be of the class")
 
 @define_rate(
     "PPV",
-    "TP / (TP + FP), or by the prevalence that is said",
+    "TP / (TP + FP), or by a given prevalence",
     undefined=NOT_PREDICTED,
     aliases=["P", "precision", "precision_score", "positive_predictive_value"],
     variants=["PPV(prevalence=0.01)", "PPV(average=micro)"],
@@ -44,7 +44,7 @@ def positive_predictive_value(confusion: Confusion, prevalence: Share | None = N
 
 @define_rate(
     "NPV",
-    "TN / (TN + FN), or by the prevalence that is said",
+    "TN / (TN + FN), or by a given prevalence",
     undefined=ALL_PREDICTED,
     aliases=["negative_predictive_value"],
     variants=["NPV(prevalence=0.01)"],

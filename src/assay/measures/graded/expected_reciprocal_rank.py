@@ -65,7 +65,7 @@ def expected_reciprocal_rank(
     """The expected reciprocal of the rank at which a user, reading downwards, is satisfied.
 
     A document of grade g satisfies with the probability (2^g − 1)/2^gmax. The highest grade of
-    the scale must be said, since the judgments of a query may not have it (gdeval always takes 4);
+    the scale must be given, since the judgments of a query may not have it (gdeval always takes 4);
     or the probabilities themselves: ``gmax={1:0.2,2:0.7}``. With ``gmax={1:1}`` it is RR.
 
     >>> measure("ERR(gmax=3)")(rankings("302")).round(3)

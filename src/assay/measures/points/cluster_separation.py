@@ -40,7 +40,7 @@ def silhouette(points: Points, form: Form = "usual", distance: Distance | None =
     (b − a) / max(a, b), where a is the mean distance to the other points of its own cluster and b
     the least mean distance to the points of another one. ``form=lecture`` divides a by all points
     of the cluster, the point itself included; ``form=simplified`` takes the distances to the means
-    of the clusters. A point alone in its cluster scores 0. The distance is Euclidean unless said
+    of the clusters. A point alone in its cluster scores 0. The distance is Euclidean unless stated
     otherwise, or the given one; with ``distance=squared`` there is an exact closed form whose work
     grows with points times clusters, not with the square of the points.
 

@@ -16,7 +16,7 @@ from assay.evidence.unjudged.unjudged_runs import RankMatrix
 from assay.evidence.views.rankings import Hits, Rankings
 
 DEEPEST = 1000
-"""How far lists are compared where nothing else is said."""
+"""How far lists are compared by default."""
 CompareTo = Literal["cutoff", "lists"]
 
 

@@ -37,7 +37,7 @@ def calibration_line(forecasts: Probabilities) -> Columns:
 def fit_line(probability: Floats, outcome: Bools, weight: Floats) -> tuple[Floats, Floats, float]:
     """Return intercept and slope, their standard errors, and the p-value of 0 and 1.
 
-    All are NaN if the outcomes are all alike or the line does not converge, as where a threshold
+    All are NaN if all outcomes are equal or the line does not converge, as where a threshold
     separates the classes.
     """
     from scipy.special import expit

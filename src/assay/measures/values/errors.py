@@ -137,7 +137,7 @@ def _item_key(name: str) -> tuple[int, str]:
 
 
 def _item_by_item(definition: Definition, name: str) -> None:
-    """Declare that a measure shows the error of each item, what it makes of it, and the mean."""
+    """Declare that a measure shows the error of each item, its contribution, and the mean."""
 
     @definition.trace
     def trace(pairs: ValuePairs, s: Settings = NO_SETTINGS) -> Columns:

@@ -89,7 +89,7 @@ def _means(rankings: Rankings, measure: str, depths: tuple[int, ...]) -> np.ndar
 
 
 MOST_NAMED = 40
-"""So many queries are named at their bars; of more, the extremes alone."""
+"""Up to this number of queries, each is named at its bar; of more, only the extremes."""
 EXTREMES = 5
 
 
@@ -185,7 +185,7 @@ def _name_extremes(plane: Plane, units: list[str], changes: list[float]) -> None
 
 
 def scatter_figure(pair: SystemPair) -> Figure:
-    """Each query as a point: what one system and what the other makes of it."""
+    """Each query as a point: its value for one system and for the other."""
     low = min(0.0, *pair.first.tolist(), *pair.second.tolist())
     high = max(1.0, *pair.first.tolist(), *pair.second.tolist())
     x, y = (Axis(f"{pair.measure} of {name}", low, high) for name in pair.names)

@@ -14,7 +14,7 @@ from assay.selection.learning_tasks.semi_supervised import SemiSupervised
 
 
 def semi_supervised_figures(result: SemiSupervised) -> dict[str, Figure]:
-    """Return the accuracy by share, the labeled points, and what each learner makes of them."""
+    """Return the accuracy by share, the labeled points, and the predictions of each learner."""
     title = "Accuracy on unlabeled items by the share labeled"
     curve = interval_lines(result.curve, "share", title, ("share of items labeled", "accuracy"))
     places, axes = plane_of(result.features, result.names)

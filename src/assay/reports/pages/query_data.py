@@ -20,12 +20,12 @@ from assay.reports.pages.page import measure_trace, shorten_table
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 MOST_QUERIES = 200
-"""So many queries keep their rankings: the ones that change most between systems."""
+"""The number of queries that keep their rankings: those that change most between systems."""
 UNIT_KINDS = ("query", "item")
 """A list belongs to a query, or to an item whose labels are ranked."""
 DEPTH = 20
 MAX_TEXT_LENGTH = 240
-"""So much of the text of a document is kept."""
+"""The length of the text of a document that is kept."""
 
 
 def query_data(evidence: RetrievalEvidence, scores: Scores, rel: float) -> dict[str, Any]:

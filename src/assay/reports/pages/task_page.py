@@ -67,7 +67,7 @@ class TaskPage:
 
 
 def saved_scores_page(scores: Scores, title: str | None = None) -> str:
-    """Return a page of scores alone: what can be said without their evidence."""
+    """Return a page of scores alone, without the sections that need their evidence."""
     lead = ", ".join(scores.measures) + "."
     return TaskPage(lead).render(scores, title or scores.task.capitalize())
 

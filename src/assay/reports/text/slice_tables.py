@@ -50,7 +50,7 @@ def gap_rows(scores: Scores, digits: int, min_size: int = MIN_SIZE) -> Rows:
 
 
 def worst_rows(scores: Scores, digits: int, min_size: int = MIN_SIZE) -> Rows:
-    """The slices that are worse than the others of their column, most surely so first."""
+    """The slices that are worse than the others of their column, most significant first."""
     several = len(scores.systems) > 1
     numbers = ("value", "others", "difference")
     rows: Rows = [["system"] * several + ["measure", "slice", *numbers, "p", "corrected"]]

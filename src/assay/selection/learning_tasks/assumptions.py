@@ -12,7 +12,6 @@ from assay.core.arrays import Floats, Ints
 from assay.selection.learning_tasks.cluster_criteria import LEAST, STARTS, cluster_items
 from assay.selection.learning_tasks.embedding_quality import SAMPLED
 from assay.selection.learning_tasks.repeated_kmeans import cluster_sets
-from assay.selection.learning_tasks.scaling import standardize
 from assay.selection.learning_tasks.subsampling import (
     HALF,
     DependentMean,
@@ -20,6 +19,7 @@ from assay.selection.learning_tasks.subsampling import (
     draw_subsamples,
     sampled_interval,
 )
+from assay.selection.scaling import standardize
 from assay.statistics.intervals.interval_settings import Interval
 from assay.statistics.intervals.unit_intervals import Bootstrap
 

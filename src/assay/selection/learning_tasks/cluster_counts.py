@@ -26,7 +26,6 @@ from assay.selection.learning_tasks.cluster_criteria import (
 )
 from assay.selection.learning_tasks.draw_intervals import draw_interval
 from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
-from assay.selection.learning_tasks.scaling import standardize
 from assay.selection.learning_tasks.subsampling import (
     DependentMean,
     conservative_note,
@@ -40,6 +39,7 @@ from assay.selection.learning_tasks.task_result import (
     note_warnings,
     unit_scores,
 )
+from assay.selection.scaling import standardize
 from assay.statistics.intervals.interval_settings import TOO_FEW, Interval
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.clustering.clustering import clustering

@@ -11,8 +11,8 @@ from assay.core.arrays import Floats, Ints
 from assay.evidence.views.points import Points
 from assay.measures.points.cluster_separation import silhouette
 from assay.selection.learning_tasks.repeated_kmeans import CELLS, cluster_sets
-from assay.selection.learning_tasks.scaling import standardize
 from assay.selection.learning_tasks.subsampling import DRAWS, HALF, Subsamples, draw_subsamples
+from assay.selection.scaling import standardize
 
 DRAWN = 0.8
 """The share of items in each of two samples whose clusterings are compared."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.measures.values.errors import FLOOR
-from assay.selection.learning_tasks.scaling import standard_scale
+from assay.selection.scaling import standard_scale
 from assay.tasks.regression.histogram_density import density_at, histogram_density
 
 BINS = (2, 3, 5, 8, 12, 18, 27, 40, 60, 90)

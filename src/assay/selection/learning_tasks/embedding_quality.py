@@ -13,7 +13,6 @@ from assay.core.arrays import Floats, Ints
 from assay.engine.result import ALL, Result
 from assay.selection.learning_tasks.item_table import ItemTable
 from assay.selection.learning_tasks.neighbor_ranks import distance_rows, neighbor_ranks
-from assay.selection.learning_tasks.scaling import standardize
 from assay.selection.learning_tasks.subsampling import (
     HALF,
     DependentMean,
@@ -22,6 +21,7 @@ from assay.selection.learning_tasks.subsampling import (
     sampled_interval,
 )
 from assay.selection.learning_tasks.task_result import ItemMeasure
+from assay.selection.scaling import standardize
 from assay.statistics.intervals.interval_settings import Interval
 from assay.statistics.intervals.ratio_intervals import POSITIVE
 from assay.statistics.intervals.unit_intervals import Bootstrap

@@ -12,7 +12,6 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import UsageError
 from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
-from assay.selection.learning_tasks.scaling import standardize
 from assay.selection.learning_tasks.task_result import (
     TaskResult,
     compare_learners,
@@ -21,6 +20,7 @@ from assay.selection.learning_tasks.task_result import (
     score_predictions,
     split_rows,
 )
+from assay.selection.scaling import standardize
 from assay.statistics.intervals.ratio_intervals import POSITIVE
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures, Progress

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.core.arrays import Bools, Floats
-from assay.selection.learning_tasks.scaling import standard_scale
+from assay.selection.scaling import standard_scale
 
 STEPS = 100
 NEAR = 1e-8

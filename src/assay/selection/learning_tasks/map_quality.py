@@ -13,7 +13,6 @@ from assay.core.arrays import Floats, Ints
 from assay.core.errors import UsageError
 from assay.selection.learning.learners import require_sklearn
 from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
-from assay.selection.learning_tasks.scaling import standardize
 from assay.selection.learning_tasks.self_organizing_map import (
     MapTraining,
     best_units,
@@ -32,6 +31,7 @@ from assay.selection.learning_tasks.task_result import (
     split_rows,
     unit_scores,
 )
+from assay.selection.scaling import standardize
 from assay.statistics.intervals.ratio_intervals import POSITIVE
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Progress

@@ -17,7 +17,6 @@ from assay.formats.arrays import text_of
 from assay.selection.learning.learners import require_sklearn
 from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
 from assay.selection.learning_tasks.precision_at_n import precision_result
-from assay.selection.learning_tasks.scaling import standardize
 from assay.selection.learning_tasks.task_result import (
     TaskResult,
     choose_names,
@@ -28,6 +27,7 @@ from assay.selection.learning_tasks.task_result import (
     split_rows,
     summary_rows,
 )
+from assay.selection.scaling import standardize
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.classification import classification
 from assay.tasks.evidence import Progress

@@ -19,12 +19,12 @@ from assay.selection.curves.fold_errors import fold_rows
 from assay.selection.learning.learners import require_sklearn
 from assay.selection.learning.training_data import TrainingData
 from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
-from assay.selection.learning_tasks.scaling import standard_scale
 from assay.selection.learning_tasks.task_result import (
     TaskResult,
     note_warnings,
     score_predictions,
 )
+from assay.selection.scaling import standard_scale
 from assay.statistics.intervals.table_intervals import clip_to_bounds
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.comparison.comparison import compare
@@ -180,12 +180,7 @@ def preparation(
         scores=scores,
         comparison=None,
         tables={"changes": changes},
-        notes=(
-            f"{quantity(folds, 'fold')}; changes are means over folds, by the corrected resampled"
-            " t-test, p-values corrected by holm",
-            *([f"{quantity(rest, 'further feature')} not left out"] if rest else []),
-            *table.feature_notes(),
-        ),
+        notes=(*_notes(folds, rest), *table.feature_notes()),
         changes=changes,
         measure=measure,
     )
@@ -257,3 +252,12 @@ def _changes(scores: Scores, pairs: pl.DataFrame, measure: str) -> pl.DataFrame:
         "interval",
     )
     return rows.sort("difference", descending=better == "higher")
+
+
+def _notes(folds: int, rest: int) -> list[str]:
+    """Return how changes are tested, and how many features were not left out."""
+    tested = (
+        f"{quantity(folds, 'fold')}; changes are means over folds, by the corrected resampled"
+        " t-test, p-values corrected by holm"
+    )
+    return [tested, *([f"{quantity(rest, 'further feature')} not left out"] if rest else [])]

@@ -24,7 +24,6 @@ from assay.selection.learning_tasks.embedding_quality import (
     whole_results,
 )
 from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
-from assay.selection.learning_tasks.scaling import standardize
 from assay.selection.learning_tasks.subsampling import conservative_note
 from assay.selection.learning_tasks.task_result import (
     TaskResult,
@@ -33,6 +32,7 @@ from assay.selection.learning_tasks.task_result import (
     note_warnings,
     unit_scores,
 )
+from assay.selection.scaling import standardize
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Progress
 
@@ -119,9 +119,7 @@ def reduction(
     table, given = _read(data, target, features, embeddings or {}, by)
     matrix = standardize(table.matrix())
     table.require_differences()
-    if not 1 <= dimensions <= matrix.shape[1]:
-        known = f"from 1 to {matrix.shape[1]} are possible, the number of features"
-        raise UsageError(f"`dimensions` is {dimensions}: {known}")
+    _require_dimensions(dimensions, matrix.shape[1])
     skipped = methods is None and len(table) > MOST_ITEMS
     default = [name for name in METHODS if not (skipped and name in SLOW)]
     asked = default if methods is None else choose_names(methods, METHODS, "method")
@@ -164,6 +162,13 @@ def _notes(
         *([left] if skipped else []),
         *table.feature_notes(),
     ]
+
+
+def _require_dimensions(dimensions: int, most: int) -> None:
+    """Raise an error for a number of dimensions that the features do not allow."""
+    if not 1 <= dimensions <= most:
+        known = f"from 1 to {most} are possible, the number of features"
+        raise UsageError(f"`dimensions` is {dimensions}: {known}")
 
 
 def _read(

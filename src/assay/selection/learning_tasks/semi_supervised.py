@@ -17,7 +17,6 @@ from assay.selection.learning.learners import require_sklearn
 from assay.selection.learning_tasks.assumptions import check_assumptions
 from assay.selection.learning_tasks.draw_intervals import draw_interval
 from assay.selection.learning_tasks.item_table import ItemTable, Reading, read_item_table
-from assay.selection.learning_tasks.scaling import standardize
 from assay.selection.learning_tasks.semi_supervised_learners import LEARNERS, UNKNOWN
 from assay.selection.learning_tasks.subsampling import conservative_note
 from assay.selection.learning_tasks.task_result import (
@@ -28,6 +27,7 @@ from assay.selection.learning_tasks.task_result import (
     read_shares,
     score_predictions,
 )
+from assay.selection.scaling import standardize
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures, Progress
 

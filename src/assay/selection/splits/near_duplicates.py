@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.core.arrays import Floats
+from assay.selection.scaling import standard_scale, standardize
 
 SHINGLE = 5
 """The number of characters in a shingle."""
@@ -74,9 +75,8 @@ def nearest_rows(train: Floats, test: Floats) -> tuple[npt.NDArray[np.int64], Fl
     """Return the nearest training row of each test row and its distance, in standard deviations."""
     from scipy.spatial import cKDTree
 
-    mean, spread = train.mean(axis=0), train.std(axis=0)
-    scale = np.where(spread > 0, spread, 1.0)
-    distance, row = cKDTree((train - mean) / scale).query((test - mean) / scale)
+    center, scale = standard_scale(train)
+    distance, row = cKDTree((train - center) / scale).query((test - center) / scale)
     return row, distance
 
 
@@ -90,8 +90,7 @@ def near_numbers(train: Floats, test: Floats) -> Pairs:
 
     if train.shape[1] < 2 or len(train) < 3 or not _is_continuous(train):
         return []
-    spread = train.std(axis=0)
-    scaled = (train - train.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    scaled = standardize(train)
     usual = np.median(cKDTree(scaled).query(scaled, k=2)[0][:, 1])
     row, distance = nearest_rows(train, test)
     close = np.flatnonzero(distance <= CLOSE * usual)

@@ -25,7 +25,7 @@ class SplitSettings:
     """The names of the parts; by default train and test, or train, validation and test."""
     folds: int = 5
     repeats: int = 1
-    """How often folds are drawn anew."""
+    """Number of times that the folds are drawn."""
     inner: int = 5
     """The number of inner folds of nested ones."""
     left_out: int = 1

@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, row_blocks, sum_at
-from assay.core.closed_form_intervals import normal_cdf, student_quantile
+from assay.core.closed_form_intervals import normal_cdf, student_quantile, wilson_center
 from assay.engine.result import Result
 from assay.statistics.intervals.interval_settings import (
     BIASED,
@@ -222,13 +222,7 @@ def student_ends(columns: Floats, confidence: float) -> Ends:
 
 def wilson_ends(successes: Floats, trials: Floats, confidence: float) -> Ends:
     """Return Wilson's interval of a proportion: those that a score test does not reject."""
-    from scipy.special import ndtri
-
-    z = float(ndtri((1 + confidence) / 2))
-    share = successes / trials
-    middle = (share + z**2 / (2 * trials)) / (1 + z**2 / trials)
-    reach = z * np.sqrt(share * (1 - share) / trials + (z / (2 * trials)) ** 2)
-    reach = reach / (1 + z**2 / trials)
+    _, middle, reach = wilson_center(successes, trials, confidence)
     low = np.where(successes == 0, 0.0, middle - reach)
     return low, np.where(successes == trials, 1.0, middle + reach)
 

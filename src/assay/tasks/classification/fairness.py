@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from assay.core.closed_form_intervals import difference_reach
 from assay.core.errors import NeedsInput, UsageError
 from assay.core.printable import Printable
 from assay.evidence.labels import Labels
@@ -237,13 +238,10 @@ def newcombe_interval(
     """Return Newcombe's interval of the difference of two shares, from Wilson's of each."""
     shares = np.asarray([one[0] / one[1], two[0] / two[1]])
     successes, trials = (np.asarray(each, dtype=float) for each in zip(one, two, strict=True))
-    low, high = wilson_ends(successes, trials, confidence)
-    below, above = shares - low, high - shares
+    ends = wilson_ends(successes, trials, confidence)
+    below, above = difference_reach(*np.stack((shares, *ends), axis=1).tolist())
     difference = float(shares[0] - shares[1])
-    return (
-        difference - math.hypot(below[0], above[1]),
-        difference + math.hypot(above[0], below[1]),
-    )
+    return difference - below, difference + above
 
 
 def homogeneity_p(counts: Sequence[tuple[int, int]]) -> float:

@@ -53,7 +53,7 @@ def compare_methods(
 
     ``data`` is a table with the columns method, tp, fp, fn and tn, or a dict of name to confusion
     matrix. Each difference has Newcombe's interval and Fisher's exact test; p-values are corrected
-    by Holm over the pairs of a rate. Methods tested on the same items differ more surely than
+    by Holm over the pairs of a rate. Methods tested on the same items differ more clearly than
     their counts can show: give the items to ``assay.compare`` where you have them.
 
     >>> import assay

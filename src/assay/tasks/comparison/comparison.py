@@ -35,7 +35,7 @@ from assay.statistics.significance_tests import (
 )
 from assay.tasks.comparison.comparison_notes import correction_note, difference_notes, sample_notes
 from assay.tasks.comparison.comparison_tables import joint_table, pair_table, system_table
-from assay.tasks.scores.read_scores import find_system, read_scores, select_score_measures
+from assay.tasks.scores.read_scores import find_baselines, read_scores, select_score_measures
 from assay.tasks.scores.unit_slices import unit_slices
 from assay.version import VERSION
 
@@ -84,7 +84,6 @@ def compare(
     labels = None if by is None else unit_slices(by, units)
     found, slices = read_scores(scores), SliceRules(labels, min_size)
     asked = select_score_measures(found, measures)
-    names = [baseline] if isinstance(baseline, str) else baseline or ()
     if len(found.systems) < 2:
         raise NeedsInput(f"there is one system, {found.systems[0]}: a comparison needs two")
     folds = all(each.unit_kind == "fold" for each in found.results if each.measure in asked)
@@ -97,7 +96,7 @@ def compare(
         tie_width=tie_width,
         test_share=found.conventions.get("test_share") if test_share is None else test_share,
         progress=progress,
-        baselines=tuple(dict.fromkeys(find_system(found, name) for name in names)),
+        baselines=find_baselines(found, baseline),
         correct=default_correction(chosen, correct),
         family=family,
         margin=margin,

@@ -42,7 +42,7 @@ MOST_MISSED = 10
 MOST_RANKS = 50
 """Of longer lists only the ranks with a relevant document, and the last, are shown unless asked."""
 MOST_SHOWN = 10
-"""So many documents are shown of a list in which nothing was found, if no depth is asked for."""
+"""The number of documents shown of a list without relevant ones, if no depth is given."""
 ALIGNED_CACHE: Mapping[Any, Callable[..., Alignment[Any]]] = {
     Rankings: align,
     SubtopicRankings: align_subtopics,

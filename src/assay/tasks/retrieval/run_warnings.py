@@ -28,7 +28,7 @@ MANY = 0.5
 FEW_JUDGED = 10
 """Where fewer documents of a query are judged than this, most of a list cannot be."""
 MAX_DOCUMENTS = 2_000
-"""So many documents at the beginning of a run are looked at again where it is suspicious."""
+"""The number of documents at the start of a suspicious run that are read again."""
 
 
 def run_warnings(
