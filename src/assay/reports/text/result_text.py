@@ -10,7 +10,7 @@ import importlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.core.errors import UsageError
 from assay.core.phrases import escape_controls, escape_json_controls, wrap_sentence
@@ -81,6 +81,7 @@ def output_format(method: Callable[..., str]) -> Callable[..., str]:
     return method
 
 
+@dataclass(eq=False)
 class ResultText:
     """A result in all output formats.
 
@@ -88,14 +89,12 @@ class ResultText:
     of frames several.
     """
 
-    unknown = "?"
+    result: Any
+    layout: Layout = Layout()
+    unknown: ClassVar[str] = "?"
     """What is shown for a cell without a value."""
-    wrapped = False
+    wrapped: ClassVar[bool] = False
     """Whether notes are wrapped at the width of the terminal."""
-
-    def __init__(self, result: Any, layout: Layout | None = None) -> None:
-        self.result: Any = result
-        self.layout = layout or Layout()
 
     def frames(self) -> Mapping[str, pl.DataFrame]:
         """Return the tables by name, at full precision."""
@@ -207,7 +206,7 @@ def write(result: Any, form: str = "table", layout: Layout | None = None) -> str
         raise UsageError(
             f"{type(result).__name__} cannot be written as {form}; it can as {', '.join(known)}"
         )
-    text = str(getattr(load(RESULTS[kind].text)(result, layout), form)())
+    text = str(getattr(load(RESULTS[kind].text)(result, layout or Layout()), form)())
     if form == NOTEBOOK:  # A table wider than the page scrolls by itself.
         text = text.replace("<table>", '<div style="overflow-x: auto; margin: 0.6em 0"><table>')
         text = text.replace("</table>", "</table></div>")

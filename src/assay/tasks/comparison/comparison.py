@@ -35,7 +35,7 @@ from assay.statistics.significance_tests import (
 )
 from assay.tasks.comparison.comparison_notes import correction_note, difference_notes, sample_notes
 from assay.tasks.comparison.comparison_tables import joint_table, pair_table, system_table
-from assay.tasks.scores.read_scores import find_baselines, read_scores, select_score_measures
+from assay.tasks.scores.read_scores import find_system, read_scores, select_score_measures
 from assay.tasks.scores.unit_slices import unit_slices
 from assay.version import VERSION
 
@@ -84,6 +84,7 @@ def compare(
     labels = None if by is None else unit_slices(by, units)
     found, slices = read_scores(scores), SliceRules(labels, min_size)
     asked = select_score_measures(found, measures)
+    names = [baseline] if isinstance(baseline, str) else baseline or ()
     if len(found.systems) < 2:
         raise NeedsInput(f"there is one system, {found.systems[0]}: a comparison needs two")
     folds = all(each.unit_kind == "fold" for each in found.results if each.measure in asked)
@@ -96,7 +97,7 @@ def compare(
         tie_width=tie_width,
         test_share=found.conventions.get("test_share") if test_share is None else test_share,
         progress=progress,
-        baselines=find_baselines(found, baseline),
+        baselines=tuple(dict.fromkeys(find_system(found, name) for name in names)),
         correct=default_correction(chosen, correct),
         family=family,
         margin=margin,
@@ -105,8 +106,7 @@ def compare(
     samples, failures = _pair_measures(found, asked, settings, missing, weights)
     _require_areas(samples, test or "")
     if permutations is None:
-        settings, draws = _default_draws(settings, samples, test is None and correct is None)
-        renamed = [*draws, *renamed]
+        settings, renamed = _default_draws(settings, samples, test or correct, renamed)
     return _compare_samples(found, samples, settings, slices, (failures, renamed))
 
 
@@ -115,25 +115,25 @@ def _read_interval(given: str | bool | None) -> Bootstrap:
 
 
 def _default_draws(
-    settings: ComparisonSettings, samples: Samples, replaceable: bool
+    settings: ComparisonSettings, samples: Samples, named: str | None, notes: list[str]
 ) -> tuple[ComparisonSettings, list[str]]:
-    """Raise the permutations to what the correction needs, or replace the test by a joint one."""
+    """Raise the permutations to those that the correction needs, or take a joint test."""
     if settings.correct == "none":
-        return settings, []
+        return settings, notes
     pairs = max(len(each.pairs(settings.baselines)[0]) for each in samples.values())
     tests = settings.family_size(pairs, len(samples))
     needed = settings.permutations_for(tests)
     if not settings.too_many_tests(tests):
-        return replace(settings, permutations=needed), []
+        return replace(settings, permutations=needed), notes
     all_pairs = settings.alternative == "two-sided" and not settings.baselines
-    if not (replaceable and all_pairs and _can_be_joint(samples)):
-        return settings, []
+    if not (named is None and all_pairs and _can_be_joint(samples)):
+        return settings, notes
     note = (
         f"{tests:,} tests: instead of the randomization test with Holm's correction, which would"
         f" need {needed:,} permutations of each pair, all pairs are tested together by the"
         " randomized Tukey test"
     )
-    return replace(settings, test=JOINT_TEST, correct="none"), [note]
+    return replace(settings, test=JOINT_TEST, correct="none"), [note, *notes]
 
 
 def _require_areas(samples: Samples, test: str) -> None:

@@ -233,12 +233,6 @@ def select_score_measures(scores: Scores, asked: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(scores.find_measure(name) for name in names))
 
 
-def find_baselines(scores: Scores, given: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Return the names of the baselines, given by name or by file."""
-    names = [given] if isinstance(given, str) else given or ()
-    return tuple(dict.fromkeys(find_system(scores, name) for name in names))
-
-
 def find_system(scores: Scores, name: str, what: str = "baseline") -> str:
     """Return the name of a system, given its name or its file."""
     if name in scores.systems:
