@@ -103,6 +103,8 @@ def convert_column(
     """Return a column in its declared type; refuse the first value that does not fit."""
     given = frame[column]
     cast = given if dtype in (given.dtype, pl.Unknown) else cast_column(given, dtype, source)
+    if dtype.is_numeric():
+        cast = cast.rechunk()  # once: NumPy copies the numbers of a column in parts each time
     if cast.null_count() <= (given.null_count() if nullable else 0):
         return cast
     bad = (cast.is_null() & given.is_not_null()).arg_true()

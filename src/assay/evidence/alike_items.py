@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from assay.core.arrays import Floats, Ints, sum_at, unit_offsets
@@ -63,6 +64,15 @@ def are_sorted(*columns: NDArray[Any]) -> bool:
             return False
         tied &= column[1:] == column[:-1]
     return True
+
+
+def are_distinct(column: pl.Series) -> bool:
+    """Return whether no value occurs twice; whole numbers that increase do not."""
+    if column.dtype.is_integer() and not column.null_count():
+        numbers = column.to_numpy()
+        if (numbers[1:] > numbers[:-1]).all():
+            return True
+    return column.n_unique() == len(column)
 
 
 def sort_entries(*columns: tuple[Ints, int]) -> Ints:

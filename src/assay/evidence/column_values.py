@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from assay.core.arrays import Bools, Floats, Ints, sorted_sum
 from assay.core.errors import AlignmentError, DataError, no_rows
 from assay.core.tables import Source, Table, ids_as_text
-from assay.evidence.alike_items import dense_ranks, sort_entries
+from assay.evidence.alike_items import are_distinct, dense_ranks, sort_entries
 from assay.evidence.labels import column_order, label_order
 
 TableOf = TypeVar("TableOf", bound=Table)
@@ -158,7 +158,7 @@ def item_names(table: Table) -> tuple[str, ...]:
 def refuse_duplicate_keys(table: Table, *keys: str, otherwise: str = "") -> None:
     """Raise an error for the second row with the same key, naming the place of the first."""
     own = table.frame.select(keys)
-    if len(keys) == 1 and own.to_series().n_unique() == own.height:
+    if len(keys) == 1 and are_distinct(own.to_series()):
         return
     again = (~own.select(pl.struct(keys).is_first_distinct()).to_series()).arg_true()
     if not len(again):

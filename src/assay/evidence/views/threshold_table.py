@@ -9,6 +9,7 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.tables import Decisions
+from assay.evidence.alike_items import dense_ranks
 from assay.evidence.column_values import (
     MOST_SORTED_AT_ONCE,
     check_weights,
@@ -136,8 +137,12 @@ class ThresholdTable(NamedSets):
 
     def __add__(self, other: Self) -> Self:
         """Return the counts of both, over the distinct scores of both."""
-        score = -np.unique(np.concatenate((-self.score, -other.score)))
-        mine, theirs = self._spread(score), other._spread(score)
+        scores = np.concatenate((self.score, other.score))
+        place, size = dense_ranks(-scores)
+        score = np.empty(size)
+        score[place] = scores
+        mine = self._spread(place[: len(self.score)], size)
+        theirs = other._spread(place[len(self.score) :], size)
         return replace(
             self,
             score=score,
@@ -148,9 +153,9 @@ class ThresholdTable(NamedSets):
             ),
         )
 
-    def _spread(self, score: Floats) -> Floats:
-        place = np.searchsorted(-score, -self.score)
-        spread = np.zeros((2, len(self.names), len(score)))
+    def _spread(self, place: Ints, size: int) -> Floats:
+        """Return the positives and the negatives, each score at its place among so many."""
+        spread = np.zeros((2, len(self.names), size))
         spread[0][:, place] = self.positives
         spread[1][:, place] = self.negatives
         return spread
