@@ -70,13 +70,11 @@ def count_decimals(values: Floats, marked: Bools) -> tuple[Floats, Ints, Ints] |
     found = decimal_places(values)
     if found is None:
         return None
-    cells = found.places
-    cells <<= 1
-    cells += marked
-    counts = np.bincount(cells, minlength=2)
-    counts = np.append(counts, np.zeros(len(counts) % 2, dtype=np.int64)).reshape(-1, 2)
-    known = np.flatnonzero(counts.any(axis=1))
-    return found.numbers(known), counts[known, 0], counts[known, 1]
+    counts = np.bincount(found.places)
+    of_marked = np.bincount(found.places[marked], minlength=len(counts))
+    known = np.flatnonzero(counts)
+    counts -= of_marked
+    return found.numbers(known), counts[known], of_marked[known]
 
 
 def place_ranks(places: Ints) -> tuple[Ints, int]:

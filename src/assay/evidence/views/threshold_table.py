@@ -139,26 +139,26 @@ class ThresholdTable(NamedSets):
         """Return the counts of both, over the distinct scores of both."""
         scores = np.concatenate((self.score, other.score))
         place, size = dense_ranks(-scores)
-        score = np.empty(size)
+        score, positives, negatives = np.empty(size), *np.zeros((2, len(self.names), size))
         score[place] = scores
-        mine = self._spread(place[: len(self.score)], size)
-        theirs = other._spread(place[len(self.score) :], size)
+        del scores  # Of parts of a long table each array counts.
+        rows = place[: len(self.score)], place[len(self.score) :]
+        for part, own in zip((self, other), rows, strict=True):
+            positives[:, own] += part.positives
+            negatives[:, own] += part.negatives
+        worth = (self._total, self.effective, other._total, other.effective)
         return replace(
             self,
             score=score,
-            positives=mine[0] + theirs[0],
-            negatives=mine[1] + theirs[1],
-            effective=pooled_effective_size(
-                float(mine.sum()), self.effective, float(theirs.sum()), other.effective
-            ),
+            positives=positives,
+            negatives=negatives,
+            effective=pooled_effective_size(*worth),
         )
 
-    def _spread(self, place: Ints, size: int) -> Floats:
-        """Return the positives and the negatives, each score at its place among so many."""
-        spread = np.zeros((2, len(self.names), size))
-        spread[0][:, place] = self.positives
-        spread[1][:, place] = self.negatives
-        return spread
+    @property
+    def _total(self) -> float:
+        """The weight of all items."""
+        return float(self.positives.sum() + self.negatives.sum())
 
 
 def _count_scores(score: Floats, positive: Bools) -> tuple[Floats, Floats, Floats]:
