@@ -90,6 +90,7 @@ bench: setup-bench ## Speed, compared with other tools
 	$(BIN)/python bench/run.py
 	$(BIN)/python bench/speed_of_statistics.py
 	$(BIN)/python bench/tables.py
+	$(BIN)/python bench/growth.py
 	$(BIN)/python bench/classification.py
 	$(BIN)/python bench/cross_validation.py
 	$(BIN)/python bench/clustering.py

@@ -1,7 +1,8 @@
 """Tables from files beside pandas, scikit-learn and SciPy: ``python bench/tables.py --help``.
 
 Every program runs in a process of its own, start-up and reading included. Times are medians of
-wall clock and of the processor time of all cores; memory is the greatest peak.
+wall clock and of the processor time of all cores, of runs in turn; memory is the greatest peak.
+Intervals are compared with the same command without them: they take so many times as long.
 """
 
 from __future__ import annotations
@@ -123,8 +124,8 @@ def write_tables(folder: Path, small: int) -> None:
         frame.write_csv(folder / "ratings.csv")
 
 
-def rows(folder: Path, small: int) -> list[tuple[str, list[str], list[str] | None]]:
-    """Return the title, our program and theirs of each row; None for a row of ours alone."""
+def rows(folder: Path, small: int) -> list[tuple[str, list[str], list[str]]]:
+    """Return the title, our program and theirs, or our own without intervals, of each row."""
 
     def size(millions: int) -> str:
         return f"{millions} M" if small == 1 else f"{millions * 1_000_000 // small:,}"
@@ -135,12 +136,12 @@ def rows(folder: Path, small: int) -> list[tuple[str, list[str], list[str] | Non
     def ours(task: str, file: str, *words: str) -> list[str]:
         return [ASSAY, task, str(folder / file), *words, "--quiet"]
 
-    found: list[tuple[str, list[str], list[str] | None]] = []
+    found: list[tuple[str, list[str], list[str]]] = []
     for ending in ("csv", "parquet"):
         file = f"scores.{ending}"
         plain = ours("classification", file, *SCORED, "--resamples", "0")
         found.append((f"{size(5)} scores, {ending}", plain, theirs("scores", file)))
-        found.append(("the same with 1,000 resamples", [*plain[:-3], "--quiet"], None))
+        found.append(("1,000 resamples beside none", [*plain[:-3], "--quiet"], plain))
     classes = ours("classification", "classes.csv", "--predicted", "predicted")
     found.append(
         (f"{size(1)} of 100 classes, intervals", classes, theirs("classes", "classes.csv"))
@@ -203,11 +204,12 @@ def main() -> None:
     for title, ours, theirs in rows(asked.folder, asked.small):
         if asked.only not in title:
             continue
-        programs = [each for each in (ours, theirs) if each is not None]
-        taken = [[run_once(each) for each in programs] for _ in range(asked.repeat)]
+        taken = [[run_once(each) for each in (ours, theirs)] for _ in range(asked.repeat)]
         found = [summarize(runs) for runs in zip(*taken, strict=True)]
         cells = [f"{seconds:9.2f}{cores:9.2f}{memory:9.0f}" for seconds, cores, memory in found]
-        if theirs is not None:
+        if theirs[0] == ASSAY:
+            cells += [f"{found[0][n] / found[1][n]:8.2f}×" for n in (0, 1)] + [" as long"]
+        else:
             cells += [f"{found[1][n] / found[0][n]:8.1f}×" for n in (0, 1)]
         print(f"{title:32}" + "".join(cells), flush=True)
 
