@@ -33,3 +33,17 @@ def test_many_units_have_a_formula_by_default() -> None:
     assert found.method == CLOSED_FORM
     error = SKEWED.std(ddof=1) / np.sqrt(len(SKEWED))
     assert found.high - found.low == pytest.approx(2 * 1.959964 * error, rel=1e-4)
+
+
+@pytest.mark.parametrize("method", ["expanded", "t"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_order_of_many_units_does_not_change_a_bit(method: str, weighted: bool) -> None:
+    draw = np.random.default_rng(3)
+    values = draw.lognormal(0, 5, 200_000)
+    weight = draw.integers(1, 4, len(values)) / 3 if weighted else np.ones(len(values))
+    order = draw.permutation(len(values))
+    one, two = (
+        ratio_interval(Ratio((weight * values)[rows], weight[rows]), Bootstrap(method=method))
+        for rows in (slice(None), order)
+    )
+    assert (one.low.hex(), one.high.hex()) == (two.low.hex(), two.high.hex())

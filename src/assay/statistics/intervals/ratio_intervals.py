@@ -18,7 +18,7 @@ import math
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats, Ints, ratio
+from assay.core.arrays import Bools, Floats, Ints, exact_ratio, exact_sum, ratio
 from assay.core.closed_form_intervals import (
     MANY_ITEMS,
     normal_margin,
@@ -67,14 +67,16 @@ def ratio_interval(
 
     Student's t is for means, where all denominators are equal; Wilson's interval for shares, where
     each unit counts 0 or 1. Elsewhere both are replaced by the default. Units without clusters are
-    sorted by what they count, so that neither their names nor their order in the input matters.
+    sorted by what they count, so that neither their names nor their order in the input matters; of
+    very many units the sums are exact instead.
     """
     if (equal := _common_value(parts)) is not None:
         weights = by_cluster(parts.denominator[:, None], clusters)[:, 0]
         worth = effective_size(weights) or 0.0
         return bound_interval(equal, worth, bounds, bootstrap.confidence)
     if clusters is None:
-        parts = _sort_units(parts)
+        if len(parts.numerator) <= MANY_ITEMS or bootstrap.method != "expanded":
+            parts = _sort_units(parts)
         if direct := _closed_form_interval(parts, bootstrap):
             return direct
     size = len(parts.numerator) if clusters is None else len(np.unique(clusters))
@@ -121,7 +123,7 @@ def _closed_form_interval(parts: Ratio, bootstrap: Bootstrap) -> Interval | None
     if bootstrap.method == "t" and len(below) and below[0] and (below == below[0]).all():
         ends = student_ends((top / below)[:, None], bootstrap.confidence)
         return single_interval(ends, "t")
-    total = below.sum()
+    total = exact_sum(below)
     if bootstrap.method == "wilson" and _is_share(parts):
         sums = np.asarray([top.sum()]), np.asarray([total])
         ends = wilson_ends(*sums, bootstrap.confidence)
@@ -130,11 +132,11 @@ def _closed_form_interval(parts: Ratio, bootstrap: Bootstrap) -> Interval | None
         return None
     if not total:
         return Interval(math.nan, math.nan, CLOSED_FORM)
-    value = top.sum() / total
+    value = exact_ratio(top, below)
     moved = value * below  # In place from here on: millions of units take memory.
     np.subtract(top, moved, out=moved)
     moved /= total
-    error = math.sqrt(np.square(moved, out=moved).sum())
+    error = math.sqrt(exact_ratio(np.square(moved, out=moved), [1.0]))
     margin = normal_margin(error, bootstrap.confidence)
     return Interval(float(value - margin), float(value + margin), CLOSED_FORM)
 
