@@ -40,7 +40,8 @@ def test_parts_are_disjoint_complete_and_the_same_for_the_same_seed(
     size: int, seed: int, method: str
 ) -> None:
     data = items(size)
-    options: dict[str, Any] = {"item": "id", "folds": 3, "inner": 2, "seed": seed}
+    own: dict[str, dict[str, Any]] = {"k-fold": {"folds": 3}, "nested": {"folds": 3, "inner": 2}}
+    options: dict[str, Any] = {"item": "id", "seed": seed} | own.get(method, {})
     made = assay.split_items(data, method, **options)
     assert made.digest == assay.split_items(data.reverse(), method, **options).digest
     for fold in (*made.folds, *([] if made.folds else [None])):
@@ -144,6 +145,21 @@ def test_files_keep_folds_and_their_digest(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("options", "method"),
+    [
+        ({}, "holdout"),
+        ({"shares": (70, 30), "names": ["a", "b"]}, "holdout"),
+        ({"folds": 4}, "k-fold"),
+        ({"repeats": 2}, "k-fold"),
+        ({"folds": 3, "inner": 2}, "nested"),
+        ({"left_out": 2}, "leave-p-out"),
+    ],
+)
+def test_settings_imply_the_method(options: dict[str, Any], method: str) -> None:
+    assert assay.split_items(items(12), **options).made["method"] == method
+
+
+@pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"method": "loo"}, "no method of splitting 'loo'"),
@@ -164,6 +180,9 @@ def test_files_keep_folds_and_their_digest(tmp_path: Path) -> None:
         ({"method": "k-fold", "repeats": 10**9}, "at most 20,000,000 are written"),
         ({"method": "nested", "inner": 10**9}, "at most 20,000,000 are written"),
         ({"sharez": (1, 2)}, "no setting of a split 'sharez'"),
+        ({"method": "holdout", "folds": 5}, "holdout does not use `folds`.* k-fold, nested"),
+        ({"method": "k-fold", "inner": 2}, "k-fold does not use `inner`.* nested"),
+        ({"shares": (1, 2), "folds": 5}, "no method of splitting uses shares, folds together"),
     ],
 )
 def test_bad_calls_are_refused(options: dict[str, Any], message: str) -> None:

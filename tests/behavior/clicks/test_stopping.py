@@ -71,6 +71,9 @@ def test_the_command_takes_a_model(
     table = pl.read_csv(capsys.readouterr().out.encode())
     assert table["measure"].to_list() == ["clickERR"]
     assert table["value"].to_list() == pytest.approx([expected])
+    run = {"q": {"b": 2, "a": 1}}
+    scores = assay.retrieval({"q": {"a": 1}}, run, "ERR", stopping=model, interval=None)
+    assert scores["clickERR"]["run"] == pytest.approx(expected)
 
 
 def test_other_commands_name_what_they_lack() -> None:

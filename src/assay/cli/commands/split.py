@@ -124,30 +124,30 @@ ITEM = column_option("--item", help="Column of the id of each item; else rows ar
 Examples:
   assay split items data.csv --shares 80,20 --stratum class -o splits.csv
   assay split items data.csv --shares 70,15,15 --item id --group patient -o splits.csv
-  assay split items data.csv --method k-fold --folds 10 --stratum class -o folds.csv
+  assay split items data.csv --folds 10 --stratum class -o folds.csv
   assay split items data.csv --method k-fold --time date --gap 7d -o folds.csv
   assay split items data.csv --method nested --folds 5 --inner 3 -o folds.csv
   assay split items data.csv --method leave-p-out --leave 2 --group lab -o folds.csv
 \b
-Methods: holdout, k-fold, leave-one-out, leave-p-out, nested.
+Methods: holdout, k-fold (the default with --folds), leave-one-out, leave-p-out (with --leave),
+nested (with --inner).
 Then: assay plot splits splits.csv -o splits.svg
 """,
 )
 @click.argument("data", metavar="TABLE")
-@click.option("--method", default="holdout", metavar="NAME", help="How items are split.")
+@click.option("--method", metavar="NAME", help="How items are split. [default: see below]")
 @numbers_option(
     "--shares",
     "80,20",
     cls=RenamedOption,
     before="--share",
-    default="80,20",
-    help="Shares of train and test.",
+    help="Shares of train and test. [default: 80,20]",
 )
 @click.option("--names", help="Names of the parts. [default: train, (validation,) test]")
-@click.option("--folds", type=int, default=5, help="Number of folds.", show_default=True)
-@click.option("--repeats", type=int, default=1, help="Number of times that the folds are drawn.")
-@click.option("--inner", type=int, default=5, help="Inner folds of nested ones.", show_default=True)
-@click.option("--leave", "left_out", type=int, default=2, help="Items or groups of leave-p-out.")
+@click.option("--folds", type=int, help="Number of folds. [default: 5]")
+@click.option("--repeats", type=int, help="Number of times that the folds are drawn. [default: 1]")
+@click.option("--inner", type=int, help="Inner folds of nested ones. [default: 5]")
+@click.option("--leave", "left_out", type=int, help="Items or groups of leave-p-out. [default: 2]")
 @column_option(
     "--stratum",
     cls=RenamedOption,
@@ -169,8 +169,12 @@ def items(data: str, names: str | None, output: str, quiet: bool, **options: Any
     """
     from assay.selection.splits.split_items import split_items
 
-    listed = names and [name.strip() for name in names.split(",")]
-    _write(split_items(data, names=listed, **options), output, quiet)
+    given = {name: value for name, value in options.items() if value is not None}
+    if given.get("method") == "leave-p-out":
+        given.setdefault("left_out", 2)
+    if names:
+        given["names"] = [name.strip() for name in names.split(",")]
+    _write(split_items(data, **given), output, quiet)
 
 
 COLUMNS = combine_options(

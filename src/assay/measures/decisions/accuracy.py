@@ -51,7 +51,7 @@ def _class_shares(confusion: Confusion, kind: str, counts: Floats, name: str) ->
 @define(
     "ERR",
     better="lower",
-    aliases=["error", "error_rate", "misclassification_rate", "zero_one_loss"],
+    aliases=["error", "error_rate", "misclassification", "misclassification_rate", "zero_one_loss"],
     undefined=NO_ITEMS,
 )
 def error_rate(confusion: Confusion) -> Ratio:

@@ -103,7 +103,7 @@ ONE_SIDE = "the items are all positive or all negative"
 
 @define(
     "AUC",
-    aliases=["roc_auc", "AUROC", "ROC_AUC", "roc_auc_score"],
+    aliases=["roc_auc", "AUROC", "ROC_AUC", "AUC_ROC", "roc_auc_score"],
     undefined=ONE_SIDE,
     chance=0.5,
     variants=["AUC(max_fpr=0.4)", "AUC(max_fpr=0.4,plain=true)"],

@@ -148,7 +148,7 @@ def roc_plane_figure(methods: Mapping[str, Confusion]) -> Figure:
 def _name_regions(plane: Plane, dots: list[list[float]]) -> list[tuple[float, float]]:
     """Name the regions near the left and the top edge; return lines through both names.
 
-    Each name stands at the first place with no method nearby.
+    Each name has the first place without a method nearby.
     """
     taken = []
     for words, places in (

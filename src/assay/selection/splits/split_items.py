@@ -12,7 +12,7 @@ import numpy.typing as npt
 import polars as pl
 
 from assay.core.arrays import Floats
-from assay.core.errors import DataError, UsageError, missing_column, no_rows, unknown_name
+from assay.core.errors import DataError, UsageError, missing_column, no_rows
 from assay.formats.containers import to_frame
 from assay.formats.splits import Splits
 from assay.selection.splits.assign_parts import assign_parts
@@ -21,6 +21,7 @@ from assay.selection.splits.split_settings import (
     SplitSettings,
     check_shares,
     describe_settings,
+    find_method,
     read_settings,
     refuse_many_rows,
 )
@@ -40,7 +41,7 @@ Method = Callable[[pl.DataFrame, SplitSettings, np.random.Generator], Iterator[F
 
 def split_items(
     data: Any,
-    method: str = "holdout",
+    method: str | None = None,
     *,
     item: str | None = None,
     stratum: str | None = None,
@@ -50,15 +51,15 @@ def split_items(
 ) -> Splits:
     """Split the rows of a table into parts, or into folds.
 
-    ``method`` is holdout (parts of the ``shares``), k-fold, leave-one-out, leave-p-out or nested.
+    ``method`` is holdout (parts of the ``shares``), k-fold, leave-one-out, leave-p-out or nested;
+    by default it is holdout, or what uses the other settings, such as k-fold for ``folds``.
     ``stratum`` names a column, such as the class, whose values keep the shares; rows with the same
     ``group`` stay together; with ``time`` the parts follow each other in time, with a ``gap`` on
     request. ``item`` names the column of ids, else rows are numbered from 1. The other keywords are
     the fields of SplitSettings. The result does not depend on the order of rows that have ids.
     """
-    if method not in METHODS:
-        raise unknown_name("method of splitting", method, METHODS)
     used = read_settings(settings)
+    method = find_method(method, settings)
     frame, source = to_frame(data, "items")
     columns = {"item": item, "stratum": stratum, "group": group, "time": time}
     items = _read_items(frame, source.name, columns)

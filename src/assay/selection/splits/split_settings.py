@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.core.errors import UsageError, unknown_name
+from assay.core.phrases import list_phrase
 
 MOST_ROWS = 20_000_000
 """More rows than this are refused: leaving items out has a row for every fold and item."""
@@ -67,16 +68,46 @@ def read_settings(given: dict[str, Any]) -> SplitSettings:
     return used
 
 
+USED = {
+    "holdout": ("shares", "gap", "seed"),
+    "k-fold": ("folds", "repeats", "gap", "seed"),
+    "leave-one-out": (),
+    "leave-p-out": ("left_out",),
+    "nested": ("folds", "inner", "gap", "seed"),
+}
+"""The settings that each method uses; a split by shares also has names."""
+
+
+def find_method(method: str | None, given: Iterable[str]) -> str:
+    """Return the method, by default the first that uses all settings that are given.
+
+    A setting that a named method does not use is refused.
+    """
+    wanted = [name for name in given if name not in ("gap", "seed")]
+    missed = {
+        each: [name for name in wanted if name not in (*used, *["names"] * (each == "holdout"))]
+        for each, used in USED.items()
+    }
+    if method is None:
+        fits = [each for each in ("holdout", "k-fold", "nested", "leave-p-out") if not missed[each]]
+        if fits:
+            return fits[0]
+        raise UsageError(f"no method of splitting uses {list_phrase(wanted)} together; name one")
+    if method not in USED:
+        raise unknown_name("method of splitting", method, USED)
+    if missed[method]:
+        name = missed[method][0]
+        others = [each for each in USED if name not in missed[each]]
+        raise UsageError(
+            f"a split by {method} does not use `{name}`: leave it out, or split by"
+            f" {list_phrase(others)}"
+        )
+    return method
+
+
 def describe_settings(method: str, used: SplitSettings) -> dict[str, Any]:
     """Return the settings that the method uses."""
-    names = {
-        "holdout": ("shares", "gap", "seed"),
-        "k-fold": ("folds", "repeats", "gap", "seed"),
-        "leave-one-out": (),
-        "leave-p-out": ("left_out",),
-        "nested": ("folds", "inner", "gap", "seed"),
-    }[method]
-    given = {name: getattr(used, name) for name in names}
+    given = {name: getattr(used, name) for name in USED[method]}
     given |= {"names": list(used.part_names())} if "shares" in given else {}
     return {name: value for name, value in given.items() if value is not None}
 

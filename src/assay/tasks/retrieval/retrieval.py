@@ -9,6 +9,7 @@ from typing import Any, Unpack
 from assay.core.conventions import RunOptions, RunSettings
 from assay.core.errors import UsageError
 from assay.core.progress import with_progress
+from assay.core.tables import Judgments
 from assay.engine.scores import Scores
 from assay.formats import containers
 from assay.statistics.intervals.unit_intervals import Bootstrap
@@ -42,7 +43,7 @@ def retrieval(
     further conventions, by the names of the fields of Conventions. ``cost`` is a column of the
     runs or a table of system, cost and perhaps query: one more column of the scores. ``stopping``
     has the probability that each document satisfies, in place of a grade, for clickERR and clickEU:
-    the ``stopping`` of a click model. ``by`` has the slice of each query: a dict, a Series
+    a click model, or its ``stopping``. ``by`` has the slice of each query: a dict, a Series
     indexed by query, a table of query and columns, each of which defines slices, or the name of a
     column of the table ``units``, of the judgments or of a run. A frame with a column ``run`` or
     ``system`` has several runs. ``progress`` receives the name of each system before it is
@@ -60,7 +61,9 @@ def retrieval(
         return runs_there.scores(measures, interval=interval, progress=progress)
     evidence = RetrievalEvidence.read(qrels, runs, settings, cost)
     if stopping is not None:
-        evidence = replace(evidence, stopping=containers.to_judgments(stopping))
+        of_model = getattr(stopping, "stopping", None)
+        given = of_model if isinstance(of_model, Judgments) else stopping
+        evidence = replace(evidence, stopping=containers.to_judgments(given))
     if by is not None:
         if units is None:
             given = [qrels, *(runs.values() if isinstance(runs, Mapping) else [runs])]
