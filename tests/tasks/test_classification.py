@@ -176,13 +176,14 @@ def test_a_slice_without_a_class_says_so() -> None:
 
 
 def test_largest_gaps_and_the_table_of_slices() -> None:
+    from assay.reports.text.result_text import Layout
     from assay.reports.text.slice_tables import gap_rows, slice_rows
 
     scores = assay.classification(sample(), "ACC ERR", predicted="guess", by=["segment"])
     gaps = gap_rows(scores, 4)
     assert gaps[1][0] in ("ACC", "ERR")
     assert {cell.rpartition(" ")[0] for cell in gaps[1][5:7]} == {"segment=A", "segment=B"}
-    rows = slice_rows(scores, 4)
+    rows = slice_rows(scores, Layout())
     assert [row[0] for row in rows] == ["slice", "segment=A", "segment=B"]
 
 

@@ -13,7 +13,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -261,7 +261,7 @@ class Output:
             from assay.reports.text.slice_tables import slices_text
 
             width = terminal_width(UNBOUNDED)
-            blocks.append(slices_text(scores, self.digits, width, self.min_size))
+            blocks.append(slices_text(scores, replace(layout, width=width), self.min_size))
         click.echo(escape_controls("\n\n".join(filter(None, blocks))))
 
 

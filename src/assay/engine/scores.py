@@ -102,6 +102,8 @@ class Scores(Printable):
 
     def __getitem__(self, measure: str) -> dict[str, float]:
         """Return the summary value of a measure for each system."""
+        if isinstance(measure, tuple | int):
+            raise UsageError(f'the key is a measure, such as scores["{self.measures[0]}"]')
         return {each.system: each.value for each in self.of(measure)}
 
     def of(self, measure: str, slice: str = ALL) -> list[Result]:
@@ -144,11 +146,15 @@ class Scores(Printable):
         rows = [each.summary() for each in self.results]
         return pl.DataFrame(rows, schema=SUMMARY_COLUMNS)
 
-    def per_unit(self, wide: bool = False) -> pl.DataFrame:
-        """Return one row for each system, slice, unit and measure.
+    def per_unit(self, measures: Any = None, *, wide: bool = False) -> pl.DataFrame:
+        """Return a row for each system, slice, unit and measure, or only of some ``measures``.
 
         ``wide`` has a row for each system, slice and unit, and a column for each measure.
         """
+        if isinstance(measures, bool):
+            raise UsageError("write per_unit(wide=True): the first argument has measures")
+        listed = measures if isinstance(measures, list | tuple) else [measures]
+        names = [*map(self.find_measure, map(str, self.measures if measures is None else listed))]
         parts = [
             pl.DataFrame(
                 {
@@ -160,7 +166,7 @@ class Scores(Printable):
                     "reason": pl.Series(list(each.reasons), dtype=pl.String),
                 }
             )
-            for each in (result.listed for result in self.results)
+            for each in (result.listed for result in self.results if result.measure in names)
         ]
         rows = pl.concat([pl.DataFrame(schema=PER_UNIT_COLUMNS), *parts])
         kinds = {each.measure: each.unit_kind for each in self.results}
@@ -187,9 +193,9 @@ class Scores(Printable):
             )
         return make()
 
-    def per_query(self, wide: bool = False) -> pl.DataFrame:
+    def per_query(self, measures: Any = None, *, wide: bool = False) -> pl.DataFrame:
         """Return the table per unit, in the words of retrieval."""
-        return self.per_unit(wide).rename({"unit": "query"})
+        return self.per_unit(measures, wide=wide).rename({"unit": "query"})
 
     def to_polars(self, wide: bool = False) -> pl.DataFrame:
         """Return the summary as a Polars frame: a row for each system, slice and measure.

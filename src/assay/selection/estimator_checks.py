@@ -13,7 +13,7 @@ def require_usable(name: str, estimator: Any) -> None:
     if isinstance(estimator, type) or not hasattr(estimator, "predict"):
         raise UsageError(
             f"{name} is not an estimator, with a method `predict`; for predictions that you have"
-            " use assay.classification or assay.regression"
+            " use assay.classification or assay.regression, for runs assay.retrieval(qrels, runs)"
         )
     from sklearn.base import is_clusterer
     from sklearn.exceptions import NotFittedError

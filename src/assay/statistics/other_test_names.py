@@ -6,8 +6,8 @@ TEST_ALIASES = {
     "randomised-tukey": "randomized-tukey",
     "nemenyi": "friedman",
     "delong": "randomization",
-    "ttest_rel": "t",
-    "permutation": "randomization",
+    **dict.fromkeys(("ttest_rel", "ttest", "t-test", "student", "paired-t"), "t"),
+    **dict.fromkeys(("permutation", "fisher"), "randomization"),
 }
 """Other names of tests, and the test that is meant; areas have DeLong's test whatever the name."""
 CORRECTION_ALIASES = {

@@ -135,7 +135,7 @@ def command(source: ScoreSource, show: str, most: int, output: TableOutput, **gi
         found = compare(scores, measures, baseline=baselines, **settings)
     notes = [*alias_note(source.measures or (), scores), *found.warnings]
     if show == "gains":
-        output.show_result(gain_tables(found, most), notes, signs=True)
+        output.show_result(gain_tables(found, most=most), notes, signs=True)
     elif show == "correlations":
         output.show_result(measure_correlations(found), notes, signs=True)
     else:

@@ -6,6 +6,7 @@ from assay.core.errors import AssayError
 from assay.engine.scores import Scores
 from assay.reports.pages.page import Section, note, page_table, section
 from assay.reports.text.explanation_text import ReportText
+from assay.reports.text.result_text import Layout
 from assay.reports.text.slice_tables import slice_notes, slice_tables
 from assay.reports.text.table_text import format_cell, number
 from assay.tasks.classification.classification import ClassificationEvidence
@@ -35,7 +36,7 @@ def slices_section(scores: Scores) -> Section:
     """Return the slices, the widest gaps between them and the worst of them."""
     tables = [
         page_table(each.rows[0], each.rows[1:], (each.title or "slices").capitalize())
-        for each in slice_tables(scores, 4)
+        for each in slice_tables(scores, Layout())
     ]
     return section("slices", "Slices", tables, [note(each) for each in slice_notes(scores)])
 

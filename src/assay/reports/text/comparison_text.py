@@ -263,7 +263,9 @@ class ComparisonText(ResultText):
             bold_best(rows, column, systems.filter(pl.col("measure") == measure)["better"][0])
             for row, name in zip(rows, names, strict=True):
                 row[column] += superscript(marks.get((measure, name), ""))
-        notes = [f"% {line}" for note in self.notes() for line in wrap_sentence(note).splitlines()]
+        said = [note.partition("; * below")[0] for note in self.notes()]
+        said += _mark_notes(comparison)
+        notes = [f"% {line}" for note in said for line in wrap_sentence(note).splitlines()]
         table = TextTable([["system", *map(escape_latex, measures)], *rows])
         return "\n".join([*notes, latex_tabular(table.rows, table.alignment)])
 
@@ -278,6 +280,16 @@ def _marks(comparison: Comparison) -> Mapping[tuple[str, str], str]:
     for measure, baseline, system in different.select("measure", "baseline", "system").iter_rows():
         marks[measure, system] = marks.get((measure, system), "") + _mark(comparison, baseline)
     return marks
+
+
+def _mark_notes(comparison: Comparison) -> list[str]:
+    """Return what the mark of each baseline says."""
+    level = 1 - comparison.conventions["confidence"]
+    return [
+        f"{_mark(comparison, name)}: differs significantly from {name} (corrected p below"
+        f" {level:.3g})"
+        for name in comparison.baselines
+    ]
 
 
 def _mark(comparison: Comparison, baseline: str) -> str:

@@ -44,8 +44,8 @@ def leaderboard_rows(scores: Scores, layout: Layout, ranks: Ranks | None = None)
     head = [scores.task if len(scores.systems) == 1 else "system", *scores.measures]
     by_key = unsliced_results(scores)
     rows = [
-        [system, *(_cell(by_key.get((system, each)), layout) for each in scores.measures)]
-        for system in _sorted_systems(scores, layout.sort)
+        [system, *(score_cell(by_key.get((system, each)), layout) for each in scores.measures)]
+        for system in sorted_systems(scores, layout.sort)
     ]
     if not ranks:
         return [head, *rows]
@@ -59,7 +59,7 @@ def listing_rows(scores: Scores, layout: Layout, ranks: Ranks | None = None) -> 
     ranked = ranking_measure(scores, layout.sort) if ranks else ""
     head = ["measure", "value", "low", "high", "units", "undefined"]
     rows = [["system"] * several + head + ["ranks"] * bool(ranks)]
-    systems = _sorted_systems(scores, layout.sort) if several else scores.systems
+    systems = sorted_systems(scores, layout.sort) if several else scores.systems
     for measure in scores.measures:
         for system in systems:
             row = [system] * several + [measure, *_listed(by_key.get((system, measure)), layout)]
@@ -97,7 +97,8 @@ def per_unit_rows(scores: Scores, layout: Layout) -> Rows:
     return rows
 
 
-def _cell(result: Result | None, layout: Layout) -> str:
+def score_cell(result: Result | None, layout: Layout) -> str:
+    """Return a value with its interval; a dash if it was not measured."""
     if result is None:
         return "–"
     value = number(result.value, layout.digits)
@@ -114,7 +115,7 @@ def ranking_measure(scores: Scores, sort: str | None = None) -> str:
     return scores.measures[0] if sort in (None, "name", "given") else scores.find_measure(sort)
 
 
-def _sorted_systems(scores: Scores, sort: str | None) -> list[str]:
+def sorted_systems(scores: Scores, sort: str | None) -> list[str]:
     """Best first by the named measure, the first by default; or by name, or as they were given."""
     if sort == "given" or not scores.measures:
         return list(scores.systems)
@@ -195,7 +196,7 @@ class ScoresText(ResultText):
         if scores.slices:
             from assay.reports.text.slice_tables import slices_text
 
-            parts.append(slices_text(scores, layout.digits, layout.width))
+            parts.append(slices_text(scores, layout))
         return "\n\n".join(parts)
 
     def latex(self) -> str:
@@ -228,7 +229,7 @@ class ScoresText(ResultText):
         if scores.slices:
             from assay.reports.text.slice_tables import slice_tables
 
-            sliced = [html_table(each.rows, each.title) for each in slice_tables(scores, 4)]
+            sliced = [html_table(each.rows, each.title) for each in slice_tables(scores, Layout())]
         figure, said = notebook_figure(scores), notebook_notes(notes)
         classes = _class_rows(scores, 4)
         by_class = html_table(classes, "by class") if classes else None

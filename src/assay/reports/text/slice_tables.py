@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
-from assay.core.phrases import UNBOUNDED, wrap_sentence
-from assay.engine.result import Result
+from assay.core.phrases import wrap_sentence
 from assay.engine.scores import Scores
-from assay.reports.text.result_text import TextTable
+from assay.reports.text.result_text import Layout, TextTable
+from assay.reports.text.score_tables import score_cell, sorted_systems
 from assay.reports.text.table_text import Rows, align_columns, format_p_value, number
 from assay.statistics.slice_gaps import MIN_SIZE, slice_gaps, small_slices, worst_slices
 
@@ -16,7 +15,7 @@ MOST_ROWS = 20
 """So many gaps and worst slices are shown."""
 
 
-def slice_rows(scores: Scores, digits: int) -> Rows:
+def slice_rows(scores: Scores, layout: Layout) -> Rows:
     """A row for each system and slice, a column for each measure with its interval."""
     counts = scores.conventions.get("slices", {})
     kind = scores.results[0].unit_kind
@@ -24,10 +23,10 @@ def slice_rows(scores: Scores, digits: int) -> Rows:
     size = "queries" if kind == "query" else "items"
     rows = [["system"] * several + ["slice", size, *scores.measures]]
     by_key = {(each.system, each.slice, each.measure): each for each in scores.results}
-    for system in scores.systems:
+    for system in sorted_systems(scores, layout.sort) if several else scores.systems:
         for name in scores.slices:
             found = [by_key.get((system, name, measure)) for measure in scores.measures]
-            cells = [_slice_cell(each, digits) if each else "–" for each in found]
+            cells = [score_cell(each, layout) for each in found]
             rows.append([system] * several + [name, str(counts.get(name, "")), *cells])
     return rows
 
@@ -62,11 +61,11 @@ def worst_rows(scores: Scores, digits: int, min_size: int = MIN_SIZE) -> Rows:
     return rows
 
 
-def slice_tables(scores: Scores, digits: int, min_size: int = MIN_SIZE) -> Iterator[TextTable]:
+def slice_tables(scores: Scores, layout: Layout, min_size: int = MIN_SIZE) -> Iterator[TextTable]:
     """Yield the tables of slices that have rows."""
     several = len(scores.systems) > 1
-    yield TextTable(slice_rows(scores, digits), names=1 + several)
-    gaps, worst = (make(scores, digits, min_size) for make in (gap_rows, worst_rows))
+    yield TextTable(slice_rows(scores, layout), names=1 + several)
+    gaps, worst = (make(scores, layout.digits, min_size) for make in (gap_rows, worst_rows))
     if len(gaps) > 1:
         yield TextTable(gaps, "largest gaps", 1 + several)
     if len(worst) > 1:
@@ -87,22 +86,13 @@ def slice_notes(scores: Scores, min_size: int = MIN_SIZE) -> list[str]:
     return said
 
 
-def slices_text(
-    scores: Scores, digits: int, width: int = UNBOUNDED, min_size: int = MIN_SIZE
-) -> str:
+def slices_text(scores: Scores, layout: Layout, min_size: int = MIN_SIZE) -> str:
     """The tables of slices with the notes on them, for a terminal."""
-    blocks = []
-    for each in slice_tables(scores, digits, min_size):
+    blocks, width = [], layout.width
+    for each in slice_tables(scores, layout, min_size):
         text = align_columns(each.rows, "  " if each.title else "", width, each.names)
         blocks.append(f"{each.title}\n{text}" if each.title else text)
     if len(blocks) > 1:
         notes = [wrap_sentence(each, width) for each in slice_notes(scores, min_size)]
         blocks.append("\n".join(notes))
     return "\n\n".join(blocks)
-
-
-def _slice_cell(result: Result, digits: int) -> str:
-    value = number(result.value, digits)
-    if math.isnan(result.low):
-        return value
-    return f"{value} [{number(result.low, 2)}, {number(result.high, 2)}]"

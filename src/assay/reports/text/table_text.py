@@ -20,6 +20,10 @@ _P_VALUES = ("p", "p_corrected", "p_wilcoxon")
 """Columns of p-values, which are never shown as 0."""
 
 
+_VALUES = frozenset(("value", "baseline_value"))
+"""Columns of values, which have no sign beside differences that have one."""
+
+
 def frame_rows(
     names: Sequence[str],
     rows: Iterable[Sequence[object]],
@@ -35,7 +39,7 @@ def frame_rows(
             return unknown
         if name in _P_VALUES and isinstance(cell, float) and 0 < cell < 0.5 * 10**-digits:
             return f"{cell:.1e}"
-        return format_cell(cell, digits, signs)
+        return format_cell(cell, digits, signs and name not in _VALUES)
 
     return [list(names), *([*map(shown, names, row)] for row in rows)]
 

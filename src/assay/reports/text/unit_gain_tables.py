@@ -6,15 +6,19 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats
+from assay.core.errors import unknown_name
 from assay.engine.result import ALL
 from assay.statistics.differences.effect_sizes import largest_gains_and_losses, pearson_of_units
 from assay.tasks.comparison.comparison import Comparison
 
 
-def gain_tables(comparison: Comparison, most: int = 10) -> pl.DataFrame:
-    """The units with the largest gains and losses of each pair, largest first.
+def gain_tables(
+    comparison: Comparison, measure: str | None = None, *, system: str | None = None, most: int = 10
+) -> pl.DataFrame:
+    """Return the units with the largest gains and losses of each pair, largest first.
 
-    A gain is an improvement, whichever direction the measure has.
+    A gain is an improvement, whichever direction the measure has. ``measure`` and ``system``
+    choose the pairs; by default all are shown.
 
     >>> import assay
     >>> qrels = {"q1": {"a": 1}, "q2": {"a": 1}}
@@ -23,14 +27,22 @@ def gain_tables(comparison: Comparison, most: int = 10) -> pl.DataFrame:
     >>> assay.gain_tables(assay.compare(scores, baseline="one"))["unit"].to_list()
     ['q2']
     """
+    samples = comparison.samples
     rows = []
-    for measure, sample in comparison.samples.items():
-        place = {name: column for column, name in enumerate(sample.systems)}
+    if measure is not None and measure not in samples:
+        raise unknown_name("measure", str(measure), samples)
+    systems = comparison.systems["system"].unique(maintain_order=True).to_list()
+    if system is not None and system not in systems:
+        raise unknown_name("system", system, systems)
+    for name, sample in samples.items() if measure is None else [(measure, samples[measure])]:
+        place = {each: column for column, each in enumerate(sample.systems)}
         pairs = comparison.pairs.filter(
-            (pl.col("measure") == measure) & (pl.col("slice") == ALL)
+            (pl.col("measure") == name) & (pl.col("slice") == ALL)
         ).select("baseline", "system")
-        for baseline, system in pairs.iter_rows():
-            before, after = (sample.values[:, place[name]] for name in (baseline, system))
+        for baseline, other in pairs.iter_rows():
+            if system not in (None, other):
+                continue
+            before, after = (sample.values[:, place[each]] for each in (baseline, other))
             difference = after - before
             shown = np.where(np.isnan(difference), 0.0, sample.sign * difference)
             for kind, chosen in zip(
@@ -38,7 +50,7 @@ def gain_tables(comparison: Comparison, most: int = 10) -> pl.DataFrame:
             ):
                 for unit in chosen.tolist():
                     numbers = (float(each[unit]) for each in (before, after, difference))
-                    rows.append((measure, system, baseline, kind, sample.units[unit], *numbers))
+                    rows.append((name, other, baseline, kind, sample.units[unit], *numbers))
     names = ["measure", "system", "baseline", "kind", "unit"]
     schema: dict[str, type[pl.DataType]] = dict.fromkeys(names, pl.String)
     floats = ["baseline_value", "value", "difference"]

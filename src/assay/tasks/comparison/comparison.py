@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
-from assay.core.errors import DataError, NeedsInput, UsageError
+from assay.core.errors import NeedsInput, UsageError, unknown_name
 from assay.core.json_rows import json_rows
-from assay.core.printable import Printable
+from assay.core.printable import Printable, frame_to_pandas
 from assay.core.progress import with_progress
 from assay.engine.scores import Scores
 from assay.statistics.differences.contrasts import contrast_systems
-from assay.statistics.differences.paired_samples import Missing, pair_systems, pair_units
+from assay.statistics.differences.paired_samples import Missing
 from assay.statistics.differences.samples import TableSample, UnitSample
 from assay.statistics.differences.sliced_samples import SliceRules
 from assay.statistics.intervals.interval_settings import Bootstrap, read_interval
@@ -31,19 +31,26 @@ from assay.statistics.significance_tests import (
     find_any_test,
     find_named_test,
     joint_tests,
-    paired_tests,
 )
 from assay.tasks.comparison.comparison_notes import correction_note, difference_notes, sample_notes
-from assay.tasks.comparison.comparison_tables import joint_table, pair_table, system_table
+from assay.tasks.comparison.comparison_tables import (
+    joint_table,
+    pair_table,
+    system_table,
+    widen_pairs,
+)
+from assay.tasks.comparison.measure_samples import Samples, pair_measures
 from assay.tasks.scores.read_scores import find_system, read_scores, select_score_measures
 from assay.tasks.scores.unit_slices import unit_slices
 from assay.version import VERSION
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 JOINT_TEST = "randomized-tukey"
 """The default test of all pairs where single tests would need too many permutations."""
 FOLD_TEST = "corrected-t"
 """The default test of the folds of a cross-validation."""
-Samples = Mapping[str, UnitSample | TableSample]
 
 
 @with_progress
@@ -103,7 +110,7 @@ def compare(
         margin=margin,
         interval=interval if isinstance(interval, Bootstrap) else _read_interval(interval),
     )
-    samples, failures = _pair_measures(found, asked, settings, missing, weights)
+    samples, failures = pair_measures(found, asked, settings, missing, weights)
     _require_areas(samples, test or "")
     if permutations is None:
         settings, renamed = _default_draws(settings, samples, test or correct, renamed)
@@ -176,6 +183,24 @@ class Comparison(Printable):
     correction: str = ""
     """Over what, and how, p-values are corrected."""
 
+    def __getitem__(self, measure: str) -> pl.DataFrame:
+        """Return the pairs of one measure."""
+        known = self.systems["measure"].unique(maintain_order=True).to_list()
+        if measure not in known:
+            raise unknown_name("measure", str(measure), known)
+        return self.pairs.filter(pl.col("measure") == measure)
+
+    def to_polars(self, wide: bool = False) -> pl.DataFrame:
+        """Return the pairs: a row for each measure, slice and pair.
+
+        ``wide`` has a row for each slice and pair, and columns for each measure.
+        """
+        return widen_pairs(self.pairs) if wide else self.pairs
+
+    def to_pandas(self, wide: bool = False) -> pd.DataFrame:
+        """Return the pairs as a pandas frame, as ``to_polars`` does."""
+        return frame_to_pandas(self.to_polars(wide))
+
     def to_json(self) -> str:
         """Return everything, at full precision."""
         content = {
@@ -188,57 +213,6 @@ class Comparison(Printable):
             "warnings": list(self.warnings),
         }
         return json.dumps(content, indent=1, ensure_ascii=False)
-
-
-def _pair_measures(
-    scores: Scores,
-    names: Sequence[str],
-    settings: ComparisonSettings,
-    missing: Missing,
-    weights: Mapping[str, float] | None,
-) -> tuple[dict[str, UnitSample | TableSample], list[str]]:
-    """Return the measures that can be compared, and why the others cannot be."""
-    samples: dict[str, UnitSample | TableSample] = {}
-    failures: list[str] = []
-    test = settings.test
-    pair = pair_units if test in joint_tests() else pair_systems
-    for measure in names:
-        try:
-            sample = pair(scores, measure, missing, weights)
-            _require_pairs(sample, scores, settings.baselines)
-            samples[measure] = sample
-        except DataError as failure:
-            if len(names) == 1 or missing == "error":
-                raise
-            failures.append(str(failure))
-    if not samples:
-        raise DataError(" ".join(dict.fromkeys(failures)))
-    known = [name for name, each in paired_tests().items() if each.weights is not None]
-    weighted = any(isinstance(s, UnitSample) and s.weights is not None for s in samples.values())
-    if weighted and test not in known:
-        raise UsageError(
-            f"the test {test} has no weighted form: leave the weights out, or choose"
-            f" {', '.join(known)}"
-        )
-    return samples, failures
-
-
-def _require_pairs(
-    sample: UnitSample | TableSample, scores: Scores, baselines: Sequence[str]
-) -> None:
-    """Raise an error where a baseline, or all systems but one, lack the measure."""
-    without = [name for name in scores.systems if name not in sample.systems]
-    lacking = [name for name in baselines if name in without]
-    if lacking:
-        raise DataError(
-            f"{sample.measure}: the baseline {lacking[0]} has no value; choose another baseline,"
-            " or leave the measure out"
-        )
-    if len(sample.systems) < 2:
-        raise DataError(
-            f"{sample.measure}: only {sample.systems[0]} has values, not {', '.join(without)}:"
-            " there is nothing to compare"
-        )
 
 
 def _compare_samples(

@@ -25,7 +25,13 @@ from assay.tasks.gates.gate_checks import (
     sample_checks,
     summary_checks,
 )
-from assay.tasks.scores.read_scores import find_system, read_scores, select_score_measures
+from assay.tasks.scores.read_scores import (
+    find_system,
+    merge_scores,
+    read_scores,
+    select_score_measures,
+)
+from assay.tasks.scores.renamed_scores import rename_systems
 from assay.tasks.scores.unit_slices import unit_slices
 from assay.version import VERSION
 
@@ -78,7 +84,7 @@ def gate(
     scores: Any,
     measures: str | Iterable[str] | None = None,
     *,
-    baseline: str | None = None,
+    baseline: Any = None,
     floor: float | Mapping[str, float] | None = None,
     margin: float | None = None,
     confidence: float = 0.95,
@@ -93,14 +99,16 @@ def gate(
 ) -> Gate:
     """Check every system but the baseline against the given conditions.
 
-    With a ``baseline`` a system may lose at most the ``margin``, and this must be shown with the
-    ``confidence`` (one-sided, paired over units); ``prove="worse"`` reverses the burden of proof.
+    With a ``baseline``, the name of a system or Scores of one more, a system may lose at most the
+    ``margin``, and this must be shown with the ``confidence`` (one-sided, paired over units);
+    ``prove="worse"`` reverses the burden of proof.
     ``by`` applies floor and margin to each slice too: a dict or Series of the slice of each unit, a
     table of both, or a column of the table ``units``; so do scores that were measured by slice.
     Slices with fewer units than ``min_size`` are not checked, which a note says.
     """
     labels = None if by is None else unit_slices(by, units)
-    found, slices = read_scores(scores), SliceRules(labels, min_size)
+    found, baseline = _read_with_baseline(scores, baseline)
+    slices = SliceRules(labels, min_size)
     _refuse_unjudged(found)
     rules = GateRules(floor, margin, confidence, prove, worst, worst_loss)
     _refuse_empty(rules, baseline)
@@ -108,6 +116,8 @@ def gate(
     base = None if baseline is None else find_system(found, baseline)
     if isinstance(floor, Mapping):
         floors = {select_score_measures(found, key)[0]: value for key, value in floor.items()}
+        if other := next((name for name in floors if name not in names), None):
+            raise UsageError(f"a floor is given for {other}: add {other} to the measures")
         rules = replace(rules, floor=floors)
     checks: list[GateCheck] = []
     notes = [*found.warnings]
@@ -125,6 +135,22 @@ def gate(
     _require_conditions(checks, base)
     conventions = {"assay": VERSION, "baseline": base, **asdict(rules), "scores": found.conventions}
     return Gate(tuple(checks), conventions, tuple(dict.fromkeys(notes)))
+
+
+def _read_with_baseline(given: Any, baseline: Any) -> tuple[Scores, str | None]:
+    """Return scores with those of a baseline that is not among them, and its name."""
+    found = read_scores(given)
+    if not isinstance(baseline, Scores):
+        return found, None if baseline is None else str(baseline)
+    if len(baseline.systems) > 1:
+        raise UsageError(
+            f"the baseline has the scores of {len(baseline.systems)} systems; give those of one, or"
+            " evaluate all together and name it"
+        )
+    name = baseline.systems[0]
+    if name in found.systems:
+        name = f"{name} (baseline)"
+    return merge_scores([found, rename_systems(baseline, name)]), name
 
 
 def _summaries(scores: Scores, measure: str, base: str | None, min_size: int) -> list[Result]:

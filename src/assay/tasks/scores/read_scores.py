@@ -25,6 +25,7 @@ from assay.tasks.scores.cross_validation import (
     cross_validation_scores,
     refuse_other_splits,
 )
+from assay.tasks.scores.renamed_scores import SYSTEM_KEYS, rename_systems
 from assay.tasks.scores.score_tables import UNIT_NAMES, find_unit_column, scores_from_table
 
 INPUT_KEYS = (
@@ -41,8 +42,6 @@ INPUT_KEYS = (
     NUMBERED_ITEMS_ERROR,
 )
 """Conventions on what was measured, rather than how."""
-SYSTEM_KEYS = ("sources", "counts")
-"""Conventions with an entry for each system."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +82,8 @@ def read_scores(given: Any, columns: ScoreColumns | None = None) -> Scores:
         return merge_scores([read_scores(each, columns) for each in given])
     if columns is not None and columns != ScoreColumns():
         return scores_from_table(_named_table(given, columns))
+    if isinstance(given, Mapping) and given and all(isinstance(e, Scores) for e in given.values()):
+        return merge_scores([rename_systems(each, str(name)) for name, each in given.items()])
     if (folds := as_cross_validation(given)) is not None:
         return cross_validation_scores(folds)
     if isinstance(given, Sequence) and not isinstance(given, str):
@@ -224,6 +225,11 @@ def select_score_measures(scores: Scores, asked: Any) -> tuple[str, ...]:
     """Return the names of the requested measures as the scores have them; all by default."""
     if asked is None:
         return scores.measures
+    if isinstance(asked, Scores):
+        raise UsageError(
+            "these are scores, but measures are expected here; give several scores as a list or a"
+            ' dict: assay.compare({"old": scores, "new": others})'
+        )
     from assay.core.name_search import split_names
 
     listed = [asked] if isinstance(asked, str) else list(asked)

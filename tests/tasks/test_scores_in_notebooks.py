@@ -1,0 +1,105 @@
+"""What notebooks do with scores, comparisons and gates that are held in variables."""
+
+from __future__ import annotations
+
+import pytest
+
+import assay
+from assay.reports.text.table_text import frame_rows
+
+QRELS = {f"q{n}": {"a": 1, "b": 0} for n in range(12)}
+OLD = {q: {"a": float(n % 3), "b": 0.5} for n, q in enumerate(QRELS)}
+NEW = {q: {"a": 2.0, "b": 1.0} for q in QRELS}
+
+
+def _scores(run: object, name: str = "bm25") -> assay.Scores:
+    return assay.retrieval(QRELS, {name: run}, "AP P@1")
+
+
+def test_the_baseline_of_a_gate_may_be_scores() -> None:
+    worse = assay.gate(_scores(OLD), "AP", baseline=_scores(NEW), margin=0.005)
+    named = assay.gate(
+        assay.retrieval(QRELS, {"old": OLD, "new": NEW}, "AP"), baseline="new", margin=0.005
+    )
+    assert [each.system for each in worse.checks] == ["bm25"]
+    assert [each.found for each in worse.checks] == [each.found for each in named.checks]
+    assert not worse
+    assert assay.gate(_scores(NEW, "new"), baseline=_scores(OLD, "old"), margin=0.005)
+    with pytest.raises(assay.AssayError, match="the scores of 2 systems"):
+        assay.gate(_scores(NEW), baseline=_both(), margin=0.1)
+
+
+def _both() -> assay.Scores:
+    return assay.retrieval(QRELS, {"old": OLD, "new": NEW}, "AP P@1")
+
+
+def test_a_floor_that_would_not_be_checked_is_refused() -> None:
+    with pytest.raises(assay.AssayError, match="a floor is given for P@1: add P@1"):
+        assay.gate(_scores(OLD), "AP", floor={"AP": 0.1, "P@1": 1.0})
+    assert not assay.gate(_scores(OLD), floor={"AP": 0.1, "P@1": 1.0})
+
+
+def test_scores_are_compared_by_name() -> None:
+    expected = assay.compare(_both(), baseline="old").pairs
+    found = assay.compare({"old": _scores(OLD), "new": _scores(NEW)}, baseline="old").pairs
+    assert found.equals(expected)
+    both = assay.compare({"a": _both(), "b": _scores(NEW)}, baseline="b")
+    assert both["AP"]["system"].to_list() == ["a/old", "a/new"]
+    with pytest.raises(assay.AssayError, match="these are scores"):
+        assay.compare(_scores(OLD), _scores(NEW))  # type: ignore[arg-type]
+
+
+def test_the_key_of_scores_is_a_measure() -> None:
+    for key in ("AP", "bm25"), 0:
+        with pytest.raises(assay.AssayError, match="the key is a measure"):
+            _scores(OLD)[key]  # type: ignore[index]
+
+
+def test_units_of_some_measures() -> None:
+    scores = _scores(OLD)
+    assert scores.per_query("map").equals(assay.retrieval(QRELS, {"bm25": OLD}, "AP").per_query())
+    assert scores.per_query(["P@1"], wide=True).columns == ["system", "query", "P@1"]
+    with pytest.raises(assay.AssayError, match="wide=True"):
+        scores.per_query(True)
+
+
+def test_pairs_in_a_wide_table() -> None:
+    found = assay.compare(_both(), baseline="old")
+    wide = found.to_pandas(wide=True)
+    assert wide[["baseline", "system"]].to_numpy().tolist() == [["old", "new"]]
+    assert wide["AP difference"].to_list() == found["AP"]["difference"].to_list()
+    assert wide["P@1 p_corrected"].to_list() == found["P@1"]["p_corrected"].to_list()
+    sliced = assay.compare(_both(), baseline="old", by=dict.fromkeys(QRELS, "x"))
+    assert sliced.to_polars(wide=True)["slice"].to_list() == ["all", "x"]
+    with pytest.raises(assay.AssayError, match="there is no measure 'RR'"):
+        found["RR"]
+
+
+def test_gains_of_one_measure_and_system() -> None:
+    found = assay.compare({"o": _scores(OLD), "n": _scores(NEW), "m": _scores(NEW)}, baseline="o")
+    rows = assay.gain_tables(found, "AP", system="n", most=2)
+    assert set(rows["measure"]) == {"AP"}
+    assert set(rows["system"]) == {"n"}
+    assert rows.height == 2
+    for wrong in ({"measure": "RR"}, {"system": "x"}):
+        with pytest.raises(assay.AssayError, match="there is no"):
+            assay.gain_tables(found, **wrong)
+
+
+def test_values_beside_differences_have_no_sign() -> None:
+    gains = assay.gain_tables(assay.compare(_both(), baseline="old"), "AP", most=1)
+    head, row = frame_rows(gains.columns, gains.iter_rows(), 2, signs=True)
+    assert dict(zip(head, row, strict=True))["difference"].startswith("+")
+    assert dict(zip(head, row, strict=True))["value"] == "1"
+
+
+def test_marks_of_baselines_are_explained() -> None:
+    latex = assay.compare(_both(), baseline="old").to_latex()
+    assert r"% \dagger: differs significantly from old (corrected p below 0.05)" in latex
+    assert "* below" not in latex
+
+
+@pytest.mark.parametrize(("name", "test"), [("student", "t"), ("fisher", "randomization")])
+def test_tests_under_the_names_of_ranx(name: str, test: str) -> None:
+    found, expected = (assay.compare(_both(), baseline="old", test=each) for each in (name, test))
+    assert found.pairs.equals(expected.pairs)
