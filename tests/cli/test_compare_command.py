@@ -112,8 +112,8 @@ def test_gains_and_correlations(folder: Path) -> None:
         "compare", "s.parquet", "-m", "RR", "--baseline", "main", "--show", "gains", "--most", "1"
     )
     lines = [line.split() for line in done.out.splitlines()]
-    assert ["RR", "new", "main", "gain", "q01", "+0.3333", "+1.0000", "+0.6667"] in lines
-    assert ["RR", "new", "main", "loss", "q11", "+0.3333", "+0.2500", "-0.0833"] in lines
+    assert ["RR", "new", "main", "gain", "q01", "0.3333", "1.0000", "+0.6667"] in lines
+    assert ["RR", "new", "main", "loss", "q11", "0.3333", "0.2500", "-0.0833"] in lines
     done = call("compare", "s.parquet", "--show", "correlations")
     assert "+1.0000" in done.out
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import assay
@@ -46,13 +48,33 @@ def test_scores_are_compared_by_name() -> None:
     both = assay.compare({"a": _both(), "b": _scores(NEW)}, baseline="b")
     assert both["AP"]["system"].to_list() == ["a/old", "a/new"]
     with pytest.raises(assay.AssayError, match="these are scores"):
-        assay.compare(_scores(OLD), _scores(NEW))  # type: ignore[arg-type]
+        assay.compare(_scores(OLD), _scores(NEW))
+
+
+@pytest.mark.parametrize("name", ["s.csv", "s.json", "s.HTML"])
+def test_scores_are_saved_as_parquet_alone(name: str, tmp_path: Path) -> None:
+    with pytest.raises(assay.AssayError, match=r"name it s\.parquet"):
+        _both().save(tmp_path / name)
+    assert not [*tmp_path.iterdir()]
+
+
+def test_means_alone_are_not_compared() -> None:
+    table = {"system": ["a", "b"], "AP": [0.3, 0.2]}
+    with pytest.raises(assay.AssayError, match=r"Means are not tested; assay\.correlation"):
+        assay.compare(table)
+    with pytest.raises(assay.AssayError, match=r"there is no goal 'retrieval'.*assay measures"):
+        assay.measures_for("retrieval")
+
+
+def test_scores_without_notes_end_with_their_table() -> None:
+    table = {"query": ["1", "2"], "a": [0.3, 0.2], "b": [0.1, 0.2], "system": ["x", "x"]}
+    assert not str(assay.read_score_table(table)).endswith("\n")
 
 
 def test_the_key_of_scores_is_a_measure() -> None:
     for key in ("AP", "bm25"), 0:
         with pytest.raises(assay.AssayError, match="the key is a measure"):
-            _scores(OLD)[key]  # type: ignore[index]
+            _scores(OLD)[key]
 
 
 def test_units_of_some_measures() -> None:
@@ -90,7 +112,7 @@ def test_values_beside_differences_have_no_sign() -> None:
     gains = assay.gain_tables(assay.compare(_both(), baseline="old"), "AP", most=1)
     head, row = frame_rows(gains.columns, gains.iter_rows(), 2, signs=True)
     assert dict(zip(head, row, strict=True))["difference"].startswith("+")
-    assert dict(zip(head, row, strict=True))["value"] == "1"
+    assert dict(zip(head, row, strict=True))["value"] == "1.00"
 
 
 def test_marks_of_baselines_are_explained() -> None:

@@ -279,7 +279,7 @@ output_options = one_argument(
     [
         measure_option,
         click.option(
-            "--per-unit", "--per-query", "per_unit", is_flag=True, help="A row for each unit."
+            "-q", "--per-unit", "--per-query", "per_unit", is_flag=True, help="A row for each unit."
         ),
         format_option("Scores"),
         save_option,

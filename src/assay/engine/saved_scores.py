@@ -19,7 +19,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.definition import Better
-from assay.core.errors import FormatError
+from assay.core.errors import FormatError, UsageError
 from assay.core.table_bytes import parquet_bytes
 from assay.formats.files import parquet
 from assay.formats.input_files import Input
@@ -37,6 +37,22 @@ NAMES: Mapping[Any, str] = {str: "text", list: "a list", dict: "an object", floa
 FIX = "restore it from a copy, or save the scores again with --save"
 
 Read = TypeVar("Read")
+
+
+OTHER_ENDINGS = frozenset(
+    [".csv", ".tsv", ".xlsx", ".json", ".html", ".md", ".tex", ".pkl", ".svg", ".pdf", ".png"]
+)
+"""Endings of files that hold something else than saved scores."""
+
+
+def refuse_other_endings(path: str | Path) -> None:
+    """Refuse the name of another kind of file; what is saved is a Parquet file."""
+    if Path(path).suffix.casefold() in OTHER_ENDINGS:
+        raise UsageError(
+            f"{path}: saved scores are a Parquet file, which assay.load reads: name it"
+            f" {Path(path).with_suffix('.parquet').name}; for a table see to_pandas() and"
+            " to_markdown(), for a page report(path), for a figure plot().save(path)"
+        )
 
 
 def encode_scores(content: Mapping[str, Any], rows: pl.DataFrame) -> bytes:

@@ -100,7 +100,7 @@ class Scores(Printable):
                 " each slice and each measure a name of its own"
             )
 
-    def __getitem__(self, measure: str) -> dict[str, float]:
+    def __getitem__(self, measure: Any) -> dict[str, float]:
         """Return the summary value of a measure for each system."""
         if isinstance(measure, tuple | int):
             raise UsageError(f'the key is a measure, such as scores["{self.measures[0]}"]')
@@ -251,8 +251,9 @@ class Scores(Printable):
             "conventions": self.conventions,
             "warnings": list(self.warnings),
         }
-        from assay.engine.saved_scores import encode_scores
+        from assay.engine.saved_scores import encode_scores, refuse_other_endings
 
+        refuse_other_endings(path)
         write_bytes(path, encode_scores(content, self.per_unit()))
 
     @classmethod

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from assay.core.errors import unknown_name
+from assay.core.errors import UsageError, unknown_name
 
 
 @dataclass(frozen=True)
@@ -193,7 +193,8 @@ def find_goal(name: str) -> MeasureGoal:
     near = [goal for goal in GOALS if wanted and wanted in f"{goal.name} {goal.about}".casefold()]
     if len(near) == 1:
         return near[0]
-    raise unknown_name("goal", name, [goal.name for goal in GOALS])
+    goals = unknown_name("goal", name, [goal.name for goal in GOALS])
+    raise UsageError(f"{goals} All measures of a task: `assay measures retrieval`.")
 
 
 def measures_for(goal: str) -> pl.DataFrame:

@@ -145,7 +145,16 @@ recall.trace(precision_trace)
 
 @define(
     "Success",
-    aliases=["success", "hit_rate", "Hit", "HR", "top", "top1(cutoff=1)", "top5(cutoff=5)"],
+    aliases=[
+        "success",
+        "hit_rate",
+        "hitrate",
+        "Hit",
+        "HR",
+        "top",
+        "top1(cutoff=1)",
+        "top5(cutoff=5)",
+    ],
     undefined=NO_RELEVANT,
     variants=["Success@1", "Success@5", "Success(rel=2)@3"],
     facts=MONOTONE.but(

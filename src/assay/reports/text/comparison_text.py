@@ -263,7 +263,7 @@ class ComparisonText(ResultText):
             bold_best(rows, column, systems.filter(pl.col("measure") == measure)["better"][0])
             for row, name in zip(rows, names, strict=True):
                 row[column] += superscript(marks.get((measure, name), ""))
-        said = [note.partition("; * below")[0] for note in self.notes()]
+        said = [note.replace("; * below", "; significant below") for note in self.notes()]
         said += _mark_notes(comparison)
         notes = [f"% {line}" for note in said for line in wrap_sentence(note).splitlines()]
         table = TextTable([["system", *map(escape_latex, measures)], *rows])

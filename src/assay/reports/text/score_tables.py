@@ -197,7 +197,7 @@ class ScoresText(ResultText):
             from assay.reports.text.slice_tables import slices_text
 
             parts.append(slices_text(scores, layout))
-        return "\n\n".join(parts)
+        return "\n\n".join(filter(None, parts))
 
     def latex(self) -> str:
         """Return a row for each system, the best values in bold; or a row for each unit."""

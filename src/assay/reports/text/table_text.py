@@ -39,7 +39,9 @@ def frame_rows(
             return unknown
         if name in _P_VALUES and isinstance(cell, float) and 0 < cell < 0.5 * 10**-digits:
             return f"{cell:.1e}"
-        return format_cell(cell, digits, signs and name not in _VALUES)
+        if signs and name in _VALUES and isinstance(cell, float):
+            return number(cell, digits)
+        return format_cell(cell, digits, signs)
 
     return [list(names), *([*map(shown, names, row)] for row in rows)]
 

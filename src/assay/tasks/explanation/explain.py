@@ -53,4 +53,4 @@ def _choose_system(evidence: TaskEvidence, system: str | None) -> str:
     if system in known or (system is None and len(known) == 1):
         return system or known[0]
     what = "there are several systems" if system is None else f"there is no system '{system}'"
-    raise UsageError(f"{what}; choose one with `system`: {list_phrase(known)}")
+    raise UsageError(f'{what}; choose one, such as system="{known[0]}": {list_phrase(known)}')

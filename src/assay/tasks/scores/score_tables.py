@@ -68,10 +68,8 @@ def _refuse_gaps(names: pl.DataFrame, source: Source) -> None:
     for column in names:
         if column.null_count():
             row = int(column.is_null().arg_true()[0])
-            raise DataError(
-                f"{source.place(row)}: the {column.name} is missing; fill it in or leave the row"
-                " out"
-            )
+            said = f"the {column.name} is missing; fill it in or leave the row out"
+            raise DataError(f"{source.place(row)}: {said}")
 
 
 def _unit_column(frame: pl.DataFrame, source: Source) -> str:
@@ -116,11 +114,14 @@ def _to_long_table(
 
 
 def _table_error(frame: pl.DataFrame, source: Source) -> NoReturn:
+    if {*SYSTEM_NAMES, "system"} & {*frame.columns} and frame.width > 1:
+        said = "no column names the units; choose one with `unit_column`. Means are not tested"
+        raise DataError(f"{source.name}: {said}; assay.correlation compares them")
     raise DataError(
         f"{source.name}: a table of scores has the columns system, unit, measure and value (or fold"
-        " and repetition for the unit; or a column for each measure, such as query, system, AP,"
-        f" nDCG); there are {', '.join(frame.columns)}. Name those of the systems and units (in"
-        " Python, assay.read_score_table takes them) with `system_column` and `unit_column`"
+        " and repetition for the unit; or a column for each measure, such as query, system, AP);"
+        f" there are {', '.join(frame.columns)}. Name those of the systems and units (in Python,"
+        " assay.read_score_table takes them) with `system_column` and `unit_column`"
         + _comma_hint(frame)
     )
 
