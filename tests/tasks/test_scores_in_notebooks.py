@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 import assay
@@ -85,6 +87,21 @@ def test_units_of_some_measures() -> None:
         scores.per_query(True)
 
 
+def test_slices_with_the_name_of_their_column() -> None:
+    kind = {q: "odd" if int(q[1:]) % 2 else "even" for q in QRELS}
+    length = dict.fromkeys(QRELS, "short")
+    one = assay.retrieval(QRELS, OLD, "AP", by={"kind": kind})
+    plain = assay.retrieval(QRELS, OLD, "AP", by=kind)
+    assert one.slices == ("kind=even", "kind=odd")
+    assert [e.value for e in one.results] == [e.value for e in plain.results]
+    both = assay.retrieval(QRELS, OLD, "AP", by={"kind": pd.Series(kind), "length": length})
+    assert both.slices == ("kind=even", "kind=odd", "length=short")
+    pairs = [assay.compare(_both(), baseline="old", by=by).pairs for by in (kind, {"kind": kind})]
+    assert pairs[0].equals(pairs[1])
+    with pytest.raises(assay.AssayError, match="one column has the slices, not kind, length"):
+        assay.compare(_both(), by={"kind": kind, "length": length})
+
+
 def test_pairs_in_a_wide_table() -> None:
     found = assay.compare(_both(), baseline="old")
     wide = found.to_pandas(wide=True)
@@ -113,6 +130,21 @@ def test_values_beside_differences_have_no_sign() -> None:
     head, row = frame_rows(gains.columns, gains.iter_rows(), 2, signs=True)
     assert dict(zip(head, row, strict=True))["difference"].startswith("+")
     assert dict(zip(head, row, strict=True))["value"] == "1.00"
+
+
+def test_notebooks_align_texts_to_the_left() -> None:
+    shown = assay.gate(_both(), "AP", baseline="old", margin=0.5)._repr_html_()
+    cells = re.findall(r"<td(.*?)>(.*?)</td>", shown)
+    aligned = {text for style, text in cells if "text-align: left" in style}
+    assert {"new", "AP", "baseline"} <= aligned
+    assert "-0.5" not in aligned
+
+
+def test_headings_of_two_orders_have_room() -> None:
+    figure = assay.correlation({"a": 1, "b": 2, "c": 3}, {"a": 1, "b": 3, "c": 2}).plot()
+    head = re.search(r'<text x="([\d.]+)"[^>]*bold[^>]*>the first order<', figure._repr_svg_())
+    assert head is not None
+    assert float(head[1]) >= len("the first order") * 6
 
 
 def test_marks_of_baselines_are_explained() -> None:

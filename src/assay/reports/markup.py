@@ -46,14 +46,22 @@ def join_markup(*parts: Child) -> Markup:
     return Markup("".join(escape_html(part) for part in parts))
 
 
-def html_table(rows: Sequence[Sequence[Child]], title: str = "") -> Markup:
-    """Return a plain table; the first row is the head, the first column names the rows."""
-    head, *body = rows
-    top = tag("tr", [tag("th", cell, scope="col") for cell in head])
-    lines = [
-        tag("tr", tag("th", row[0], scope="row"), [tag("td", cell) for cell in row[1:]])
-        for row in body
-    ]
+def html_table(rows: Sequence[Sequence[Child]], title: str = "", columns: str = "") -> Markup:
+    """Return a plain table; the first row is the head, the first column names the rows.
+
+    ``columns`` has the alignment of each, l or r: notebooks align all but the first to the right.
+    """
+    (first, *others), *body = rows
+    left = [at < len(columns) and columns[at] == "l" for at in range(1, len(others) + 1)]
+    styles: list[dict[str, str]] = [{"style": "text-align: left"} if each else {} for each in left]
+
+    def cells(name: str, row: Sequence[Child], **attributes: str) -> list[Markup]:
+        """Return the cells of a row beside its first."""
+        pairs = zip(row, styles, strict=False)
+        return [tag(name, cell, **attributes, **style) for cell, style in pairs]
+
+    top = tag("tr", tag("th", first, scope="col"), cells("th", others, scope="col"))
+    lines = [tag("tr", tag("th", row[0], scope="row"), cells("td", row[1:])) for row in body]
     caption = tag("caption", title) if title else None
     return tag("table", caption, tag("thead", top), tag("tbody", lines))
 

@@ -122,7 +122,8 @@ def orders_figure(pairs: OrderPairs, names: tuple[str, str]) -> Figure:
 
 def _slopes(pairs: OrderPairs, first: Floats, second: Floats, names: tuple[str, str]) -> Plane:
     shown = [shorten_name(name) for name in pairs.names]
-    room = math.ceil(40 + max(map(text_width, shown)))
+    heads = 1.15 * max(text_width(shorten_name(name)) for name in names)
+    room = math.ceil(max(40 + max(map(text_width, shown)), 8 + heads))
     count = len(shown)
     x, y = Axis("", 0, 1, ("",)), Axis("", count + 0.5, 0.5, ("",))
     plane = Plane(x, y, 220, max(17 * count, 60), room, room)

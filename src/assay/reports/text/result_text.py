@@ -23,6 +23,7 @@ from assay.reports.text.table_text import (
     align_columns,
     escape_markdown,
     frame_rows,
+    is_number,
     markdown_table,
     neutralize_formulas,
     separated_values,
@@ -69,6 +70,13 @@ class TextTable:
     def alignment(self) -> str:
         """The alignment of each column."""
         return self.columns or "l" * self.names + "r" * (len(self.rows[0]) - self.names)
+
+
+def notebook_table(table: TextTable) -> Markup:
+    """Return a table as a notebook shows it: texts to the left, numbers to the right."""
+    columns = zip(*table.rows[1:], strict=True)
+    alignment = "".join("r" if all(map(is_number, cells)) else "l" for cells in columns)
+    return html_table(table.rows, table.title, alignment)
 
 
 OUTPUT_FORMATS: list[str] = []
@@ -177,7 +185,7 @@ class ResultText:
 
     def notebook(self) -> str:
         """Return what a notebook shows: the tables, the figure that belongs to them, the notes."""
-        shown = Markup(self.html())
+        shown = Markup("\n\n".join(map(notebook_table, self.tables())))
         notes = notebook_notes(self.warnings_and_notes())
         return join_markup(shown, notebook_figure(self.result), notes)
 

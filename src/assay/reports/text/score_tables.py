@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -22,7 +21,9 @@ from assay.reports.text.result_text import (
     TextTable,
     notebook_figure,
     notebook_notes,
+    notebook_table,
 )
+from assay.reports.text.score_cells import ranking_measure, score_cell, sorted_systems
 from assay.reports.text.score_notes import score_notes
 from assay.reports.text.table_text import Rows, align_columns, frame_rows, number, rank_text
 
@@ -95,36 +96,6 @@ def per_unit_rows(scores: Scores, layout: Layout) -> Rows:
             cells = (shown.get(name, {}).get(unit, "") for name in scores.measures)
             rows.append([system, unit, *cells])
     return rows
-
-
-def score_cell(result: Result | None, layout: Layout) -> str:
-    """Return a value with its interval; a dash if it was not measured."""
-    if result is None:
-        return "–"
-    value = number(result.value, layout.digits)
-    if not layout.intervals or math.isnan(result.low):
-        return value
-    ends = [number(each, max(layout.digits - 1, 1)) for each in (result.low, result.high)]
-    # Without the 0 before the point there is room for another column.
-    low, high = (end.replace("0.", ".", 1) if end.lstrip("-")[0] == "0" else end for end in ends)
-    return f"{value} [{low}, {high}]"
-
-
-def ranking_measure(scores: Scores, sort: str | None = None) -> str:
-    """Return the measure that orders the systems, the first by default."""
-    return scores.measures[0] if sort in (None, "name", "given") else scores.find_measure(sort)
-
-
-def sorted_systems(scores: Scores, sort: str | None) -> list[str]:
-    """Best first by the named measure, the first by default; or by name, or as they were given."""
-    if sort == "given" or not scores.measures:
-        return list(scores.systems)
-    if sort == "name":
-        return sorted(scores.systems)
-    found = scores.of(ranking_measure(scores, sort))
-    sign = 1 if found[0].better == "lower" else -1
-    ordered = sorted(found, key=lambda one: (math.isnan(one.value), sign * one.value))
-    return list(dict.fromkeys([*(one.system for one in ordered), *scores.systems]))
 
 
 def document_rows(scores: Scores, layout: Layout, ranks: Ranks | None = None) -> Rows:
@@ -229,7 +200,8 @@ class ScoresText(ResultText):
         if scores.slices:
             from assay.reports.text.slice_tables import slice_tables
 
-            sliced = [html_table(each.rows, each.title) for each in slice_tables(scores, Layout())]
+            tables = slice_tables(scores, Layout())
+            sliced = [notebook_table(each) for each in tables]
         figure, said = notebook_figure(scores), notebook_notes(notes)
         classes = _class_rows(scores, 4)
         by_class = html_table(classes, "by class") if classes else None

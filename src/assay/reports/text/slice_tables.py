@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from assay.core.phrases import wrap_sentence
 from assay.engine.scores import Scores
 from assay.reports.text.result_text import Layout, TextTable
-from assay.reports.text.score_tables import score_cell, sorted_systems
+from assay.reports.text.score_cells import score_cell, sorted_systems
 from assay.reports.text.table_text import Rows, align_columns, format_p_value, number
 from assay.statistics.slice_gaps import MIN_SIZE, slice_gaps, small_slices, worst_slices
 

@@ -104,7 +104,7 @@ def align_columns(rows: Rows, indent: str = "", width: int = UNBOUNDED, names: i
     rows = [[cell.replace("\n", "\\n") for cell in row] for row in rows]
     count = len(rows[0])
     widths = [max(len(row[n]) for row in rows) for n in range(count)]
-    numeric = [all(_is_number(row[n]) for row in rows[1:]) for n in range(count)]
+    numeric = [all(is_number(row[n]) for row in rows[1:]) for n in range(count)]
     while names < count - 1 and not numeric[names] and _are_alike(rows, names):
         names += 1
     blocks = []
@@ -136,7 +136,8 @@ def _column_blocks(widths: list[int], room: int, names: int) -> list[list[int]]:
     return blocks
 
 
-def _is_number(cell: str) -> bool:
+def is_number(cell: str) -> bool:
+    """Return whether a cell is a number, an interval, a dash or empty."""
     return cell == "–" or cell.lstrip("-+")[:1].isdigit() or cell == ""
 
 

@@ -46,15 +46,21 @@ def slice_queries_by(judgments: Table, by: Any, units: Any = None) -> dict[str, 
 def slice_queries(judgments: Table, given: Any, by: Sequence[str] = ()) -> dict[str, Any]:
     """Return the judged queries of each slice (``groups``), and notes on the others.
 
-    ``given`` is a dict of query to slice, a Series of pandas indexed by query, or a table of query
-    and other columns, of which ``by`` names those that define slices, all by default; commas
-    cross the values of several.
+    ``given`` is a dict of query to slice, a Series of pandas indexed by query, a dict of the name
+    of a column to one of these, or a table of query and other columns, of which ``by`` names those
+    that define slices, all by default; commas cross the values of several.
     """
     judged = judgments.frame["query"].unique().sort().cast(pl.String)
     called = str(getattr(given, "name", None) or "slice")
     if not is_frame(given) and hasattr(given, "index") and hasattr(given, "to_dict"):
         given = given.to_dict()  # a Series of pandas, whose index has the queries
-    if isinstance(given, Mapping) and not any(_is_column(each) for each in given.values()):
+    if isinstance(given, Mapping) and given and all(map(_is_by_query, given.values())):
+        columns = {
+            str(key): {str(query): value for query, value in dict(each).items()}
+            for key, each in given.items()
+        }
+        by, name = list(by) or list(columns), "by"
+    elif isinstance(given, Mapping) and not any(_is_column(each) for each in given.values()):
         columns = {called: {str(query): value for query, value in given.items()}}
         by, name = [called], "by"
     else:
@@ -93,6 +99,11 @@ def queries_of_slice(view: Any, inside: frozenset[str]) -> Any:
     if not hasattr(view, "take"):
         raise UsageError("measures over several assessors have no slices of queries")
     return view.take(np.flatnonzero([query in inside for query in view.units]))
+
+
+def _is_by_query(value: Any) -> bool:
+    """Return whether a value has the slice of each query: a dict, or a Series of pandas."""
+    return isinstance(value, Mapping) or (hasattr(value, "to_dict") and hasattr(value, "index"))
 
 
 def _is_column(value: Any) -> bool:

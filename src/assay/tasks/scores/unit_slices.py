@@ -25,12 +25,22 @@ def unit_slices(by: Any, units: Any = None) -> dict[str, str]:
     elif not is_frame(by) and hasattr(by, "index") and hasattr(by, "to_dict"):
         labels = by.to_dict()  # a Series of pandas
     elif isinstance(by, Mapping):
-        labels = by
+        labels = _only_labels(by)
     elif isinstance(by, str) and not Path(by).is_file():
         raise UsageError(f"`by={by}`: there is no such file; name the table of units with `units`")
     else:
         labels = read_unit_column(by, _only_column(by))
     return {str(unit): str(label) for unit, label in labels.items() if label is not None}
+
+
+def _only_labels(by: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    """Return the slice of each unit, also where the name of the column is around it."""
+    inner = [each for each in by.values() if isinstance(each, Mapping) or hasattr(each, "to_dict")]
+    if not inner:
+        return by
+    if len(by) > 1:
+        raise UsageError(f"one column has the slices, not {list_phrase([*map(str, by)])}")
+    return dict(inner[0])
 
 
 def _only_column(table: Any) -> str:
