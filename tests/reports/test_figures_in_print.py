@@ -165,3 +165,26 @@ def test_the_only_query_need_not_be_named_and_classes_have_their_rates(tmp_path:
     done = call("confusion", str(matrix), "--rows", "predicted", "--interval", "none")
     row = next(line for line in done.out.splitlines() if line.startswith("  Child   "))
     assert row.split() == ["Child", "0.9048", "0.9500", "0.9268", "0.9100", "0.6000", "60"]
+
+
+def test_a_gap_before_a_test_is_hatched() -> None:
+    folds = assay.split_items({"t": list(range(60))}, "k-fold", folds=4, time="t", gap=3)
+    figure = assay.plot("splits", folds)
+    hatching = r'<path d="M([\d.]+),[^"]*" fill="none" stroke="var\(--muted\)"'
+    left, _, width, _ = map(float, re.findall(r'data-plane="([^"]+)"', figure.svg)[0].split())
+    lines = [(float(x) - left) / width * 60 for x in re.findall(hatching, figure.svg)]
+    gaps = figure.points["gap"]
+    spans = list(zip(gaps["begin"], gaps["end"], strict=True))
+    assert len(lines) >= 2 * len(spans)
+    assert all(any(begin < x < end for begin, end in spans) for x in lines)
+
+
+def test_the_power_law_of_a_learning_curve_ends_where_the_plane_does() -> None:
+    points = {"x": [n / 30 for n in range(60)]}
+    points["y"] = [x * x - x + (n * 7 % 5) / 20 for n, x in enumerate(points["x"])]
+    figure = assay.learn.curve("polynomial:3", points, "y", features=["x"]).plot()
+    top = float(re.findall(r'data-plane="[\d.]+ ([\d.]+)', figure.svg)[0])
+    law = re.search(r'<path d="([^"]+)" fill="none" stroke="var\(--muted\)"', figure.svg)
+    assert law is not None
+    heights = [float(y) for y in re.findall(r",([\d.]+)", law[1])]
+    assert heights.count(top) <= 1  # Not drawn along the upper edge.

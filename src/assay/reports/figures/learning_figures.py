@@ -34,9 +34,8 @@ def plot_learning(result: CapacityCurve | LearningCurve | LossCurve) -> Figure:
     if result.law is not None:
         sizes = np.linspace(float(rows["size"].min()), float(rows["size"].max()), 60)  # type: ignore[arg-type]
         heights = [result.law.at(size) for size in sizes]
-        plane.line(
-            sizes, np.clip(heights, plane.y.low, plane.y.high), MUTED, stroke_dasharray="4 3"
-        )
+        inside = [each if plane.y.low <= each <= plane.y.high else math.nan for each in heights]
+        plane.line(sizes, inside, MUTED, stroke_dasharray="4 3")
         points["power law"] = {"size": sizes.tolist(), "error": heights}
         key.append(("power law", MUTED, "4 3"))
     plane.key(key)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from assay.core.errors import UsageError
 from assay.formats.splits import Splits
-from assay.reports.figures.figure import ACCENT, BAD, GRID, LINES, Axis, Figure, figure
-from assay.reports.figures.hatching import KeyBox
+from assay.reports.figures.figure import ACCENT, BAD, GRID, LINES, MUTED, Axis, Figure, figure
+from assay.reports.figures.hatching import GAP, Hatch, KeyBox
 from assay.reports.figures.plane import Plane, line_color
 
 MOST_FOLDS = 40
@@ -20,6 +21,8 @@ SHADES = {"train": 0.35, "validation": 0.65, "dev": 0.65}
 """Opacities below 1, so that parts have different shades in print without color."""
 UNUSED = {"gap", "later"}
 """Splits that no part of the work uses."""
+HATCHES: dict[str, Hatch] = {"gap": "upright"}
+"""Lines over the items that are left out before a test, so that later ones look different."""
 
 
 @figure("splits")
@@ -33,7 +36,9 @@ def plot_splits(data: Any) -> Figure:
     names = dict.fromkeys(splits.frame["split"])
     colors = {name: COLORS.get(name, line_color(at + 2)) for at, name in enumerate(names)}
     colors |= dict.fromkeys(UNUSED, GRID)
-    looks = {name: KeyBox(name, colors[name], SHADES.get(name, 1.0)) for name in names}
+    looks = {
+        name: KeyBox(name, colors[name], SHADES.get(name, 1.0), HATCHES.get(name)) for name in names
+    }
     labels = [fold or "all" for fold in folds]
     plane = Plane(
         Axis("queries" if splits.unit == "query" else "items", 0, ordered["place"].n_unique()),
@@ -51,12 +56,24 @@ def plot_splits(data: Any) -> Figure:
             look = looks[name]
             high = place - 0.35, place + 0.35
             plane.box((begin, end), high, look.color, look.opacity, title=text)
+            if look.hatch:
+                _hatch(plane, (begin, end), high)
             own = points.setdefault(name, {"fold": [], "begin": [], "end": []})
             for key, value in (("fold", labels[at]), ("begin", begin), ("end", end)):
                 own[key].append(value)
-    plane.key(list(looks.values()))
+    shown = [
+        each._replace(color=MUTED, opacity=0.2) if each.hatch else each for each in looks.values()
+    ]
+    plane.key(shown)
     what = f"{len(folds)} folds" if splits.folds else ", ".join(names)
     return plane.figure(f"Split of {ordered['place'].n_unique():,} {splits.unit}s: {what}", points)
+
+
+def _hatch(plane: Plane, x: tuple[float, float], y: tuple[float, float]) -> None:
+    """Draw upright lines over a part of a bar."""
+    step = (plane.x.high - plane.x.low) * GAP / 2 / plane.width
+    for place in np.arange(x[0] + step / 2, x[1], step):
+        plane.line([place, place], y, MUTED, stroke_width=1)
 
 
 def _order_items(splits: Splits) -> pl.DataFrame:
