@@ -106,3 +106,11 @@ def test_the_area_of_a_ranking_is_that_of_precision_and_recall() -> None:
     done = call("retrieval", "qrels.txt", "one.run", "-m", "AUC")
     assert "It is a measure of classification" in done.err
     assert "Of retrieval there is AUPRC." in done.err
+
+
+@pytest.mark.parametrize("text", ["[]", "[1, 2]", '[{"a": 1}]', "[[1, 2]]"])
+def test_a_json_list_in_place_of_scores_is_refused(text: str) -> None:
+    Path("scores.csv").write_text(text)
+    done = call("compare", "scores.csv")
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith("assay: scores.csv: ")

@@ -184,6 +184,7 @@ class TaskEvidence(ABC):
             interval = read_interval(interval)
         described = self.describe_interval(interval)
         selected = self.select_measures(measures)
+        lacking: list[str] = []
         results: list[Result] = []
         items: dict[str, Views] = {}
         for system in self.systems:
@@ -192,12 +193,13 @@ class TaskEvidence(ABC):
             slices = self.slices(system)
             if found := self.items(system):
                 items[system] = found
+            lacking += self._lacking_note(system, selected)
             for part in (ALL, *slices):
                 results += self.evaluate_slice(system, part, selected, interval)
         kinds = dict.fromkeys(each.definition.view for each in selected)
         evaluation = Evaluation(selected, kinds, interval, results)
         own, sources, inputs = self.conventions(evaluation), self.sources, self.inputs
-        notes = tuple(dict.fromkeys([*self.warnings(evaluation), *self._lacking_notes(selected)]))
+        notes = tuple(dict.fromkeys([*self.warnings(evaluation), *lacking]))
         conventions = {
             "assay": VERSION,
             **own,
@@ -210,18 +212,15 @@ class TaskEvidence(ABC):
         scores = Scores(self.task, tuple(results), conventions, notes, items, self, formulas)
         return self.complete(scores, evaluation)
 
-    def _lacking_notes(self, selected: Sequence[Measure]) -> list[str]:
+    def _lacking_note(self, system: str, selected: Sequence[Measure]) -> list[str]:
         """Return which of the measures a system does not have, as other systems do, and why."""
-        notes = []
-        for system in self.systems:
-            views = self.views(system)
-            lacking = [each for each in selected if each.definition.view not in views]
-            kinds = dict.fromkeys(self.needs[each.definition.view] for each in lacking)
-            if lacking:
-                needed = " or ".join(kind.partition(":")[0] for kind in kinds)
-                names = ", ".join(each.name for each in lacking)
-                notes.append(f"{system} has no {needed}, and so no {names}")
-        return notes
+        views = self.views(system)
+        lacking = [each for each in selected if each.definition.view not in views]
+        if not lacking:
+            return []
+        kinds = dict.fromkeys(self.needs[each.definition.view] for each in lacking)
+        needed = " or ".join(kind.partition(":")[0] for kind in kinds)
+        return [f"{system} has no {needed}, and so no {', '.join(each.name for each in lacking)}"]
 
     def evaluate_slice(
         self, system: str, part: str, asked: Sequence[Measure], interval: Bootstrap | None

@@ -47,7 +47,7 @@ class Json(Format):
     def kind(self, file: Input) -> Kind | None:
         """Return what the named fields show; of numbers without names, whole ones are grades."""
         raw, _ = _parse(file)
-        if holds_documents(raw):
+        if isinstance(raw, dict) and holds_documents(raw):
             return "run" if holds_records(raw) else None
         content = _check_content(_records(raw), file.name)
         if isinstance(content, pl.DataFrame):

@@ -75,8 +75,8 @@ def _listed(result: Result | None, layout: Layout) -> list[str]:
     if result is None:
         return ["–", "–", "–", "", ""]
     numbers = [number(each, layout.digits) for each in (result.value, result.low, result.high)]
-    units = quantity(len(result.units), result.unit_kind)
-    return [*numbers, units, str(sum(result.undefined.values()))]
+    undefined = str(sum(result.undefined.values()))
+    return [*numbers, quantity(len(result.units), result.unit_kind), undefined]
 
 
 def per_unit_rows(scores: Scores, layout: Layout) -> Rows:
