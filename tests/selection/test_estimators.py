@@ -211,3 +211,39 @@ def test_a_class_that_is_never_predicted_counts_as_scikit_learn_counts_it() -> N
     assert round(theirs, 3) == 0.235
     assert assay.scorer("f1_macro", profile="sklearn")(model, items, truth) == pytest.approx(theirs)
     assert round(assay.scorer("f1_macro")(model, items, truth), 3) == 0.706
+
+
+def test_estimators_with_probabilities_beside_others_with_scores() -> None:
+    items = np.random.default_rng(3).normal(size=(80, 2))
+    truth = np.where(items[:, 0] + items[:, 1] / 2 > 0, "no", "maybe")
+    models = [LogisticRegression().fit(items, truth), LinearSVC().fit(items, truth)]
+    for positive in ("no", "maybe"):
+        scores = assay.evaluate(models, items, truth, positive=positive)
+        alone = [assay.evaluate(each, items, truth, positive=positive) for each in models]
+        assert set(scores.systems) == {"LogisticRegression", "LinearSVC"}
+        for each in alone:
+            name = each.systems[0]
+            assert scores["AUC"][name] == each["AUC"][name]
+            assert scores["ACC"][name] == each["ACC"][name]
+
+
+def test_more_classes_without_probabilities_of_all() -> None:
+    items = np.random.default_rng(3).normal(size=(80, 2))
+    truth = np.digitize(items[:, 0], [-0.5, 0.5])
+    models = {"lr": LogisticRegression().fit(items, truth), "svc": LinearSVC().fit(items, truth)}
+    scores = assay.evaluate(models, items, truth)
+    assert set(scores["ACC"]) == {"lr", "svc"}
+    assert (
+        "svc: no probabilities or scores, so that those of others are not used" in scores.warnings
+    )
+
+
+def test_what_a_scorer_cannot_be() -> None:
+    several: Any = ["MCC", "AUC"]
+    with pytest.raises(assay.AssayError, match="one measure; give scikit-learn a dict of several"):
+        assay.scorer(several)
+    number: Any = 0.3
+    with pytest.raises(assay.AssayError, match=r"0.3 is not a condition on a rate"):
+        assay.scorer("TPR", at=number)
+    with pytest.raises(assay.AssayError, match="not from an estimator: give y and"):
+        assay.threshold(LogisticRegression(), [[1]], [1])

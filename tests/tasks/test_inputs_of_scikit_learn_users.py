@@ -77,3 +77,165 @@ def test_counts_are_not_compared_between_slices() -> None:
     assert scores.of("FP", "group=a")  # It is measured, but larger slices have more.
     assert assay.slice_gaps(scores)["measure"].to_list() == ["FPR"]
     assert set(assay.worst_slices(scores)["measure"]) <= {"FPR"}
+
+
+CLASSES = DRAWS.integers(0, 3, 120)
+MATRIX = DRAWS.dirichlet([1, 1, 1], 120)
+GUESS = (PROBABILITY > 0.5).astype(int)
+
+
+def test_names_of_other_libraries_for_arguments() -> None:
+    names: dict[str, Any] = {"y_true": TRUTH, "y_proba": PROBABILITY, "pos_label": 0}
+    found = assay.classification(**names, **{"metrics": "AUC"}, interval=None)
+    area = 1 - metrics.roc_auc_score(TRUTH, PROBABILITY)
+    assert found["AUC"]["classifier"] == pytest.approx(area)
+    clusters: dict[str, Any] = {"labels_true": TRUTH, "labels_pred": CLUSTERS}
+    assert assay.clustering(**clusters, measures="ARI")["ARI"]["clusters"] == pytest.approx(
+        metrics.adjusted_rand_score(TRUTH, CLUSTERS)
+    )
+    scorer: dict[str, Any] = {"pos_label": 0}
+    assert assay.scorer("F", **scorer).positive == 0
+    groups: dict[str, Any] = {"sensitive_features": np.repeat(["a", "b"], 60)}
+    named = assay.fairness(TRUTH, GUESS, **groups)
+    assert named == assay.fairness(TRUTH, GUESS, by=groups["sensitive_features"])
+    goal: dict[str, Any] = {"goal": "f1"}
+    assert assay.threshold(TRUTH, PROBABILITY, **goal).chosen[0].goal == "f:1"
+
+
+def test_arguments_that_do_not_exist_or_are_given_twice() -> None:
+    wrong: dict[str, Any] = {"positve": 1}
+    with pytest.raises(UsageError, match=r"no argument of .*classification 'positve'.*positive"):
+        assay.classification(TRUTH, GUESS, **wrong)
+    twice: dict[str, Any] = {"y_true": TRUTH}
+    with pytest.raises(UsageError, match="`y_true` is another name of the first argument"):
+        assay.classification(TRUTH, GUESS, **twice)
+    both: dict[str, Any] = {"pos_label": 1, "positive": 1}
+    with pytest.raises(UsageError, match="`pos_label` is another name of `positive`"):
+        assay.classification(TRUTH, GUESS, **both)
+
+
+@pytest.mark.parametrize("third", [PROBABILITY, {"lr": PROBABILITY}, list(PROBABILITY)])
+def test_scores_in_third_place_are_refused_as_scores(third: Any) -> None:
+    with pytest.raises(UsageError, match="third argument names measures; give scores"):
+        assay.classification(TRUTH, GUESS, third)
+
+
+def test_columns_of_a_frame_are_classifiers() -> None:
+    guesses = pd.DataFrame({"one": GUESS, "two": TRUTH})
+    found = assay.classification(TRUTH, guesses, "ACC", interval=None)["ACC"]
+    assert found == pytest.approx({"one": metrics.accuracy_score(TRUTH, GUESS), "two": 1.0})
+    scores = pd.DataFrame({"one": PROBABILITY, "two": 1 - PROBABILITY / 2})
+    areas = assay.classification(TRUTH, y_score=scores, measures="AUC", interval=None)["AUC"]
+    area = metrics.roc_auc_score(TRUTH, PROBABILITY)
+    assert areas == pytest.approx({"one": area, "two": 1 - area})
+    own = pd.DataFrame(MATRIX, columns=[2, 0, 1])  # named after classes: probabilities
+    loss = assay.classification(CLASSES, y_score=own, measures="LogLoss", interval=None)
+    expected = metrics.log_loss(CLASSES, own[[0, 1, 2]].to_numpy())
+    assert loss["LogLoss"]["classifier"] == pytest.approx(expected)
+    with pytest.raises(UsageError, match="several columns; probabilities of classes are given as"):
+        assay.classification(CLASSES, own)
+
+
+def test_decision_values_of_several_classes_are_refused() -> None:
+    with pytest.raises(UsageError, match="not of decision_function"):
+        assay.classification(CLASSES, y_score=6 * MATRIX - 3)
+    with pytest.raises(UsageError, match="`y_score` has 119 values for 120 true values"):
+        assay.classification(CLASSES, y_score=MATRIX[:-1])
+
+
+def test_several_targets_are_refused_with_what_to_do() -> None:
+    with pytest.raises(UsageError, match="each target alone; sets of labels go to"):
+        assay.classification(np.c_[TRUTH, TRUTH], np.c_[TRUTH, TRUTH])
+    with pytest.raises(UsageError, match=r"each target alone$"):
+        assay.regression(np.c_[TRUTH, TRUTH], np.c_[TRUTH, TRUTH])
+
+
+def test_clusters_alone_with_their_points() -> None:
+    points = DRAWS.random((120, 2))
+    expected = metrics.silhouette_score(points, CLUSTERS)
+    named: dict[str, Any] = {"labels_pred": CLUSTERS, "X": points}
+    for scores in (
+        assay.clustering(points, CLUSTERS),
+        assay.clustering(CLUSTERS, features=points),
+        assay.clustering({"clusters": CLUSTERS}, features=points),
+        assay.clustering(**named),
+    ):
+        assert scores["silhouette"]["clusters"] == pytest.approx(expected)
+
+
+def test_probabilities_of_labels_as_estimators_give_them() -> None:
+    from scipy.sparse import csr_matrix
+
+    truth = DRAWS.integers(0, 2, (60, 2))
+    matrix = DRAWS.random((60, 2))
+    listed = [np.c_[1 - column, column] for column in matrix.T]
+    scores = assay.labelsets(truth, y_score=listed)
+    assert scores["label_AUC"]["classifier"] == pytest.approx(metrics.roc_auc_score(truth, matrix))
+    guess = (matrix >= 0.5).astype(int)
+    sparse = assay.labelsets(
+        csr_matrix(truth), csr_matrix(guess), "f1_micro f1_macro", interval=None
+    )
+    for name, average in (("f1_micro", "micro"), ("f1_macro", "macro")):
+        expected = metrics.f1_score(truth, guess, average=average)
+        assert sparse[name]["classifier"] == pytest.approx(expected)
+    with pytest.raises(UsageError, match="in row 2 label 1 is 3"):
+        assay.labelsets([[0, 1], [1, 3]], np.array([[0, 1], [1, 1]]), classes=["0", "1"])
+
+
+def test_folds_without_a_name_take_that_of_a_measure() -> None:
+    folds = {"a": np.array([0.98, 0.99, 1.0, 1.0]), "b": np.array([0.9, 0.95, 0.97, 1.0])}
+    found = assay.compare(folds, "AUC")
+    assert found.systems["measure"].unique().to_list() == ["AUC"]
+    assert found.systems["high"].max() == 1.0  # the bound of the measure
+    assert assay.compare(folds).systems["high"].to_numpy().max() > 1
+    with pytest.raises(UsageError, match="second argument names measures; give several systems"):
+        assay.compare(folds["a"], folds["b"])
+    with pytest.raises(UsageError, match="an array has the scores of one system"):
+        assay.compare(folds["a"])
+
+
+def test_columns_of_a_compared_table_are_named() -> None:
+    table = {"who": list("aaabbb"), "where": [*"xyz"] * 2, "ACC": [0.5, 0.6, 0.7, 0.6, 0.7, 0.9]}
+    found = assay.compare(pd.DataFrame(table), system_column="who", unit_column="where")
+    assert dict(found.systems.select("system", "value").iter_rows()) == pytest.approx(
+        {"a": 0.6, "b": 2.2 / 3}
+    )
+
+
+def test_one_threshold_and_its_goal_as_it_was_written() -> None:
+    one = assay.threshold(TRUTH, PROBABILITY, "f1")
+    assert one.threshold == one["f1"].threshold == one["f:1"].threshold
+    with pytest.raises(UsageError, match=r"2 goals: f:1, youden; .*found\['f:1'\].threshold"):
+        _ = assay.threshold(TRUTH, PROBABILITY, ["f1", "youden"]).threshold
+
+
+def test_figures_of_arrays_and_of_one_of_several_systems() -> None:
+    drawn = assay.plot("roc", TRUTH, PROBABILITY)
+    named: dict[str, Any] = {"y_true": TRUTH, "y_score": PROBABILITY}
+    assert drawn.svg == assay.plot("ROC", **named).svg
+    scores = assay.classification(TRUTH, y_score={"a": PROBABILITY, "b": PROBABILITY**2})
+    assert assay.plot("roc", scores).title == scores.plot("roc").title
+    only = assay.classification(TRUTH, y_score={"b": PROBABILITY**2})
+    assert scores.plot("thresholds", system="b").svg == only.plot("thresholds").svg
+    assert scores.plot("precision_recall").title == scores.plot("pr").title
+    with pytest.raises(UsageError, match="no system 'c'"):
+        scores.plot("roc", system="c")
+    with pytest.raises(UsageError, match="found 2: a, b; choose one"):
+        scores.plot("thresholds")
+    with pytest.raises(UsageError, match="cannot be drawn for classification; there are"):
+        scores.plot("histogram")
+    with pytest.raises(UsageError, match="needs data"):
+        assay.plot("roc")
+    residuals = assay.plot("residuals", TRUTH, PROBABILITY)
+    assert residuals.svg == assay.regression(TRUTH, PROBABILITY).plot("residuals").svg
+
+
+def test_tagged_tokens_by_their_lines(tmp_path: Any) -> None:
+    text = "EU I-ORG I-ORG\nrejects O O\n\nPeter I-PER I-PER\nBlackburn I-PER O\n"
+    (tmp_path / "tags.txt").write_text(text)
+    (tmp_path / "tags.conll").write_text(text)
+    found = [assay.spans(tmp_path / f"tags.{end}", interval=None) for end in ("txt", "conll")]
+    assert found[0].to_dict() == found[1].to_dict() == {"F": 0.5, "P": 0.5, "R": 0.5}
+    (tmp_path / "plain.txt").write_text("truth,predicted\na,b\n")
+    with pytest.raises(Exception, match="list of spans, or of tags"):
+        assay.spans(tmp_path / "plain.txt")

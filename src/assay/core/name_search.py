@@ -174,10 +174,11 @@ def _find(head: str, task: str | None, index: Index) -> Found | None:
 
 
 def _find_scorer(head: str, task: str | None) -> Found | None:
-    """Return the measure of classes in ``f1_macro``, or the loss in ``neg_log_loss``."""
+    """Return the measure of classes or labels in ``f1_macro``, or the loss in ``neg_log_loss``."""
     if averaged := _AVERAGED.fullmatch(_AVERAGE_FIRST.sub(r"\2_\1", head)):
-        found = _find_written(averaged["head"], task or "classification")
-        if found and found[0].unit == "class":
+        of_labels = "label_" if task == "labelsets" else ""
+        found = _find_written(of_labels + averaged["head"], task or "classification")
+        if found and found[0].unit in ("class", "label"):
             return found[0], found[1] | {"average": averaged["average"]}
     if head.startswith("neg_"):
         found = _find_written(head.removeprefix("neg_"), task)

@@ -37,7 +37,8 @@ def is_array(given: Any) -> bool:
     if isinstance(given, list | tuple | range):
         return not _are_files(given) and all(_is_cell(each) for each in given[:100])
     return isinstance(given, pl.Series) or any(
-        hasattr(given, name) for name in ("__array__", "__array_interface__", "__dlpack__", *_ARROW)
+        hasattr(given, name)
+        for name in ("__array__", "__array_interface__", "__dlpack__", "todense", *_ARROW)
     )
 
 

@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from assay.core.errors import FormatError
 from assay.formats.input_files import Input
+from assay.formats.system_names import file_endings
 
 ENDINGS = (".conll", ".bio", ".iob", ".iob2", ".bioes")
+OPEN_ENDINGS = (".txt", ".tsv", ".out")
+"""Endings of files that may hold anything."""
+FIRST_BYTES = 4096
 OUTSIDE = ("O", "")
 _BEGIN, _END = "BSU", "ESLU"
 """The prefixes with which a span begins, and with which it ends."""
+_TAG = re.compile("O|[BIESLU]-.+")
 
 
 def is_tagged(path: str | Path) -> bool:
-    """Return whether the name of a file is that of tagged tokens."""
-    return Path(path).suffix.casefold() in ENDINGS
+    """Return whether a file has tagged tokens, by its name or, where that is open, its lines."""
+    ending = file_endings(path)[-1:]
+    if (ending and ending[0] not in OPEN_ENDINGS) or not Path(path).is_file():
+        return ending[:1] != [] and ending[0] in ENDINGS
+    content = Input(path).text_content()
+    whole = content[: content.rfind(b"\n", 0, FIRST_BYTES)] if content[FIRST_BYTES:] else content
+    lines = whole.decode(errors="replace").splitlines()
+    rows = [fields for line in lines if (fields := line.split()) and fields[0] != "-DOCSTART-"]
+    tags = {tag for fields in rows for tag in fields[-2:]}
+    return min(map(len, rows), default=0) > 2 and all(map(_TAG.fullmatch, tags)) and tags != {"O"}
 
 
 def spans_of_tags(tags: Sequence[str]) -> list[tuple[int, int, str]]:

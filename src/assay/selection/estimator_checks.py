@@ -1,11 +1,13 @@
-"""What a fitted estimator and its held-out items must be before they are evaluated."""
+"""Fitted estimators by name, and what they and their held-out items must be."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from assay.core.errors import UsageError
 from assay.core.phrases import quantity
+from assay.formats.system_names import number_duplicates
 
 
 def require_usable(name: str, estimator: Any) -> None:
@@ -60,3 +62,22 @@ def require_one_target(truth: Any) -> None:
             f"y has {shape[1]} columns: evaluate each target alone, as in"
             " assay.regression(y[:, 0], estimator.predict(X)[:, 0])"
         )
+
+
+def estimators_by_name(given: Any) -> Mapping[str, Any]:
+    """Return estimators by name; without a name that of the class, numbered where two have it."""
+    if isinstance(given, Mapping):
+        return given
+    several = given if isinstance(given, list | tuple) else [given]
+    names = number_duplicates([type(each).__name__ for each in several])
+    return dict(zip(names, several, strict=True))
+
+
+def known_columns(estimator: Any, items: Any, by: Any) -> Any:
+    """Return the items without the columns of slices that the estimator was not fitted on."""
+    fitted = getattr(estimator, "feature_names_in_", None)
+    names = [by] if isinstance(by, str) else by
+    if fitted is None or not isinstance(names, list | tuple):
+        return items
+    extra = {each for each in names if isinstance(each, str)}.difference(fitted)
+    return items[[each for each in items.columns if each not in extra]] if extra else items

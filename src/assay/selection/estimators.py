@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import operator
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from assay.core.argument_names import with_other_names
 from assay.core.arrays import Floats
 from assay.core.curves import Columns
 from assay.core.errors import NeedsInput, UnknownMeasure, UsageError, unknown_name
@@ -22,8 +24,14 @@ from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.formats.arrays import text_of
 from assay.measures.scores.curves import RATES, thresholds
-from assay.selection.estimator_checks import require_one_target, require_rows, require_usable
-from assay.selection.learning.decision_scores import decision_scores
+from assay.selection.estimator_checks import (
+    estimators_by_name,
+    known_columns,
+    require_one_target,
+    require_rows,
+    require_usable,
+)
+from assay.selection.learning.decision_scores import decision_scores, same_kind_of_scores
 from assay.selection.threshold_goals import measure_goal
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.classification import ClassificationEvidence, classification
@@ -111,6 +119,7 @@ class Scorer:
         return request
 
 
+@with_other_names
 def scorer(
     measure: str, *, at: str | None = None, positive: Any = None, profile: str = "assay"
 ) -> Scorer:
@@ -127,8 +136,15 @@ def scorer(
     >>> assay.scorer("ACC")(model, [[0], [1], [2], [3]], [0, 0, 1, 1])
     1.0
     """
+    if not isinstance(measure, str):
+        raise UsageError(
+            "a scorer has one measure; give scikit-learn a dict of several, such as"
+            ' scoring={"MCC": assay.scorer("MCC"), "AUC": assay.scorer("AUC")}'
+        )
     _require_known(measure)
     if at is not None:
+        if not isinstance(at, str):
+            raise UsageError(f"{at!r} is not a condition on a rate; write at='FPR<=0.05'")
         _rate(_parse_condition(at)[0])
         measure_goal(measure)
     return Scorer(measure, at, positive, profile)
@@ -154,6 +170,7 @@ def _label_scores(estimator: Any, X: Any) -> Any:
     return np.stack([each[:, 1] for each in found], axis=1) if isinstance(found, list) else found
 
 
+@with_other_names
 def evaluate(
     estimator: Any,
     X: Any,
@@ -169,10 +186,10 @@ def evaluate(
 ) -> Scores:
     """Evaluate a fitted classifier or regressor on held-out items, with all measures that apply.
 
-    ``estimator`` may be a dict of name to estimator. ``by`` names columns of ``X`` whose values
-    define slices, or holds such columns. Classifiers give predicted classes, and probabilities or
-    scores if they have them. ``weight``, or ``sample_weight``, weighs the items; a ``y`` of
-    indicators has several labels for each item.
+    ``estimator`` may be a list of estimators, or a dict by name. ``by`` names columns of ``X``
+    whose values define slices, or holds such columns. Classifiers give predicted classes, and
+    probabilities or scores if they have them. ``weight``, or ``sample_weight``, weighs the items; a
+    ``y`` of indicators has several labels for each item.
 
     >>> import assay
     >>> from sklearn.linear_model import LogisticRegression
@@ -180,14 +197,14 @@ def evaluate(
     >>> assay.evaluate(model, [[0], [3], [1]], [0, 1, 1], "ACC")["ACC"]
     {'LogisticRegression': 0.6666666666666666}
     """
-    several = estimator if isinstance(estimator, Mapping) else {type(estimator).__name__: estimator}
+    several = estimators_by_name(estimator)
     for name, each in several.items():
         require_usable(name, each)
     require_rows(X, y)
     options: dict[str, Any] = {"interval": interval, "name": next(iter(several), "")}
     weights = sample_weight if weight is None else weight
     rows: dict[str, Any] = {"by": _slices(by, X), "weight": weights}
-    items = {name: _known_columns(each, X, by) for name, each in several.items()}
+    items = {name: known_columns(each, X, by) for name, each in several.items()}
     if all(_is_regressor(each) for each in several.values()):
         require_one_target(y)
         predictions = {name: each.predict(items[name]) for name, each in several.items()}
@@ -204,18 +221,18 @@ def evaluate(
         name: _predicted_columns(each, items[name], None, positive)
         for name, each in several.items()
     }
-    kinds = [kind for kind in ("predicted", "score") if all(kind in a for a in answers.values())]
-    given = {kind: {name: each[kind] for name, each in answers.items()} for kind in kinds}
-    return classification(
+    known_scores, notes = same_kind_of_scores(answers, positive)
+    found = classification(
         y,
-        given["predicted"],
+        {name: each["predicted"] for name, each in answers.items()},
         measures,
-        y_score=given.get("score"),
+        y_score=known_scores,
         classes=next(iter(answers.values())).get("classes"),
         positive=positive,
         **rows,
         **options,
     )
+    return replace(found, warnings=(*found.warnings, *notes)) if notes else found
 
 
 def _is_regressor(estimator: Any) -> bool:
@@ -249,16 +266,6 @@ def _slices(by: Any, items: Any) -> Any:
         if name not in getattr(items, "columns", ()):
             raise UsageError(f"there is no column '{name}' in X to slice by; give its values")
     return {name: items[name] for name in names}
-
-
-def _known_columns(estimator: Any, items: Any, by: Any) -> Any:
-    """Return the items without the columns of slices that the estimator was not fitted on."""
-    fitted = getattr(estimator, "feature_names_in_", None)
-    names = [by] if isinstance(by, str) else by
-    if fitted is None or not isinstance(names, list | tuple):
-        return items
-    extra = {each for each in names if isinstance(each, str)}.difference(fitted)
-    return items[[each for each in items.columns if each not in extra]] if extra else items
 
 
 def _parse_condition(text: str) -> tuple[str, str, float]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 
+from assay.core.argument_names import with_other_names
 from assay.core.arrays import Floats
 from assay.core.curves import Columns
 from assay.core.errors import NeedsInput, UsageError, did_you_mean
@@ -60,14 +62,28 @@ class Thresholds(Printable):
 
     def __getitem__(self, name: str) -> ThresholdChoice:
         """The choice of a goal."""
+        names = {name}
+        with suppress(UsageError):
+            names.add(parse_goal(name).name)  # f1 is f:1
         for each in self.chosen:
-            if each.goal == name:
+            if each.goal in names:
                 return each
         known = [each.goal for each in self.chosen]
         raise UsageError(
             f"no threshold was chosen for the goal '{name}'; there are {', '.join(known)}."
             + did_you_mean(name, known)
         )
+
+    @property
+    def threshold(self) -> float:
+        """The threshold, if there is one goal."""
+        if len(self.chosen) > 1:
+            goals = [each.goal for each in self.chosen]
+            raise UsageError(
+                f"there are {len(goals)} goals: {', '.join(goals)}; the threshold of one is"
+                f" found['{goals[0]}'].threshold"
+            )
+        return self.chosen[0].threshold
 
     def to_polars(self) -> pl.DataFrame:
         """A row for each goal."""
@@ -89,6 +105,7 @@ class Thresholds(Printable):
         )
 
 
+@with_other_names
 def threshold(
     data: Any,
     scores: Any = None,
@@ -113,6 +130,11 @@ def threshold(
     table with the same columns (truth and score where arrays were given) or as a tuple of classes
     and scores: what was chosen on ``data`` is reported there, with intervals.
     """
+    if hasattr(data, "predict"):
+        raise UsageError(
+            "thresholds are chosen from classes and scores, not from an estimator: give y and"
+            " estimator.predict_proba(X)[:, 1]"
+        )
     scores, goals = split_arguments(data, scores, goals)
     y_score = scores if y_score is None else y_score
     asked = [parse_goal(each) for each in _goal_names(goals or "youden")]

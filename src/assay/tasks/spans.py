@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from assay.core.argument_names import with_other_names
 from assay.core.errors import DataError
 from assay.core.tables import Source
 from assay.engine.scores import Scores
@@ -57,6 +58,7 @@ class SpanEvidence(RowEvidence[Spans]):
         return {"documents": len(self.first.documents), **self.slice_sizes()}
 
 
+@with_other_names
 def spans(
     data: Any,
     y_pred: Any = None,
@@ -113,7 +115,10 @@ def _parse_spans(value: Any, source: Source, row: int) -> list[Span]:
     if value is None:
         return []
     if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
-        raise DataError(f"{source.place(row)}: a list of spans is expected; found {value!r}")
+        raise DataError(
+            f"{source.place(row)}: a list of spans, or of tags, is expected for each document;"
+            f" found {value!r}"
+        )
     if not isinstance(value, Sequence):
         value = list(value)
     if value and all(isinstance(one, str) for one in value):

@@ -166,7 +166,7 @@ def pair_jaccard(table: Contingency) -> Ratio:
 
 @define(
     "FM",
-    aliases=["fowlkes_mallows", "fowlkes_mallows_score"],
+    aliases=["FMI", "fowlkes_mallows", "fowlkes_mallows_score"],
     undefined=NO_PAIR,
     label="Fowlkes-Mallows index",
 )

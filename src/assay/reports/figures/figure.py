@@ -86,7 +86,10 @@ def figure(
 
         def drawn(*inputs: Any, **options: Any) -> Figure:
             """Draw the figure of evidence, or of what its ``read`` takes."""
-            if evidence is None or isinstance(inputs[0], (evidence, *also)):
+            foreign = hasattr(inputs[0], "members") and hasattr(inputs[0], "task")
+            if evidence is None and not foreign:
+                return draw(*inputs, **options)
+            if evidence is not None and isinstance(inputs[0], (evidence, *also)):
                 return draw(*inputs, **options)
             if hasattr(inputs[0], "task"):
                 raise UsageError(
@@ -127,7 +130,10 @@ def only_view(evidence: TaskEvidence, view: type) -> Any:
     """Return a view of the only system of the evidence; a figure of one system needs it."""
     if len(evidence.systems) > 1:
         named = ", ".join(evidence.systems)
-        raise UsageError(f"this figure shows one system, found {len(evidence.systems)}: {named}")
+        raise UsageError(
+            f"this figure shows one system, found {len(evidence.systems)}: {named}; choose one (in"
+            f" Python, system='{evidence.systems[0]}')"
+        )
     return system_view(evidence, evidence.systems[0], view)
 
 

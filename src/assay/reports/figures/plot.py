@@ -5,16 +5,21 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 from inspect import signature
 from typing import Any
 
-from assay.core.errors import unknown_name
-from assay.reports.figures.figure import FIGURES, Figure
+from assay.core.errors import UsageError, did_you_mean, unknown_name
+from assay.formats.arrays import is_array
+from assay.reports.figures.figure import DRAWN_CLASSES, FIGURES, Figure
 
 CLASSIFIER_FIGURES = {"gain": "cumulative-gain", "pr": "precision-recall"}
 """What users of classifiers call figures whose short names belong to rankings."""
 _ARRAYS = {"y_score": "score", "y_pred": "predicted"}
 """What ``assay.classification`` calls the arrays of options."""
+_OF_VALUES = ("confusion", "residuals")
+"""The figures whose second array has predicted values; others of arrays have scores."""
 
 
 def figure_kinds() -> list[str]:
@@ -32,7 +37,8 @@ def plot(kind: str, *inputs: Any, **options: Any) -> Figure:
     or judgments and runs; with one table ``pr`` and ``gain`` are figures of classifiers.
     ``residuals`` takes a ``RegressionEvidence`` and ``orders`` a ``CorrelationEvidence``. All
     others take a table, and its columns as options, or arrays. The figure shows itself in a
-    notebook, has the ``points`` that it shows, and ``save`` writes SVG, PNG or PDF.
+    notebook, has the ``points`` that it shows, and ``save`` writes SVG, PNG or PDF. Of scores the
+    evidence is drawn that they were computed from; ``system`` names one of several systems.
 
     >>> import assay
     >>> data = {"truth": ["no", "no", "yes", "yes"], "p": [0.1, 0.4, 0.35, 0.8]}
@@ -41,12 +47,15 @@ def plot(kind: str, *inputs: Any, **options: Any) -> Figure:
     'ROC curve, area 0.750'
     """
     known = figure_kinds()
-    if len(inputs) == 1 and not hasattr(inputs[0], "task"):
+    kind = kind if kind in known else kind.casefold().replace("_", "-")
+    inputs, options = _read_inputs(kind, inputs, options)
+    if len(inputs) == 1 and getattr(inputs[0], "task", "classification") == "classification":
         kind = CLASSIFIER_FIGURES.get(kind, kind)
-        options = {_ARRAYS.get(name, name): each for name, each in options.items()}
     if kind not in FIGURES:
         raise unknown_name("figure", kind, known)
-    draw = FIGURES[kind]
+    if not inputs:
+        raise UsageError(f"the figure '{kind}' needs data, such as assay.plot('{kind}', table)")
+    inputs, draw = _drawn_inputs(kind, inputs, options), FIGURES[kind]
     try:
         return draw(*inputs, **options)
     except TypeError as failure:
@@ -54,4 +63,39 @@ def plot(kind: str, *inputs: Any, **options: Any) -> Figure:
         if unknown is None or unknown[1] not in options:
             raise
         names = [*signature(draw).parameters][1:]
-        raise unknown_name(f"option of the figure '{kind}'", unknown[1], names) from failure
+        names += ["system"] * hasattr(inputs[0], "members")
+        raise UsageError(
+            f"the figure '{kind}' has no option '{unknown[1]}'; there are"
+            f" {', '.join(names)}.{did_you_mean(unknown[1], names)}"
+        ) from failure
+
+
+def _read_inputs(
+    kind: str, inputs: tuple[Any, ...], options: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return the inputs with true values first, and arrays of predictions as options."""
+    if not inputs and "y_true" in options:
+        options = dict(options)
+        inputs = (options.pop("y_true"),)
+    if len(inputs) == 2 and is_array(inputs[0]):
+        first, second = inputs
+        name = "predicted" if kind in _OF_VALUES else "score"
+        inputs, options = (first,), {name: second, **options}
+    if len(inputs) == 1 and not hasattr(inputs[0], "task"):
+        options = {_ARRAYS.get(name, name): each for name, each in options.items()}
+    return inputs, options
+
+
+def _drawn_inputs(kind: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, ...]:
+    """Return the evidence behind scores, and of several systems the one that is named."""
+    first: Any
+    first, *others = inputs
+    origin = getattr(first, "origin", None)
+    if origin is not None and not isinstance(first, DRAWN_CLASSES[kind]):
+        first = origin
+    if isinstance(members := getattr(first, "members", None), Mapping) and "system" in options:
+        name = str(options.pop("system"))
+        if name not in members:
+            raise unknown_name("system", name, members)
+        first = replace(first, members={name: members[name]})
+    return (first, *others)

@@ -49,6 +49,7 @@ RATES = ("TPR", "PPV", "F")
 def draw_result(result: Any, kind: str | None = None, **options: Any) -> Figure:
     """Return the figure of that name, or the one that belongs to the result."""
     if kind is not None:
+        kind = kind if kind in figure_kinds() else kind.casefold().replace("_", "-")
         origin = getattr(result, "origin", None)
         if isinstance(origin, ClassificationEvidence):
             kind = CLASSIFIER_FIGURES.get(kind, kind)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -27,3 +28,31 @@ def decision_scores(model: Any, items: Any, positive: Any) -> Floats | None:
     labels = [str(text_of(each)) for each in getattr(model, "classes_", OUTLIER_CLASSES)]
     wanted = positive_class(labels) if positive is None else text_of(positive)
     return -scores if wanted == labels[0] else scores
+
+
+def same_kind_of_scores(
+    answers: Mapping[str, Mapping[str, Any]], positive: Any
+) -> tuple[dict[str, Any] | None, list[str]]:
+    """Return the scores of classifiers by name, of one kind for all, and notes on what is left out.
+
+    Where some have probabilities of two classes and others a score, those of the positive class are
+    scores too. Of more classes only probabilities are used, if all have them.
+    """
+    scores = {name: each["score"] for name, each in answers.items() if "score" in each}
+    wide = [name for name, each in scores.items() if np.ndim(each) == 2]
+    if len(wide) < len(scores) and wide:
+        scores |= {
+            name: _of_positive(scores[name], answers[name]["classes"], positive) for name in wide
+        }
+    lacking = [name for name in answers if name not in scores]
+    if not lacking:
+        return scores, []
+    said = f"{', '.join(lacking)}: no probabilities or scores, so that those of others are not used"
+    return None, [said] if scores else []
+
+
+def _of_positive(matrix: Any, classes: Any, positive: Any) -> Any:
+    """Return the column of the positive class, of two."""
+    labels = [str(text_of(each)) for each in classes]
+    wanted = positive_class(labels) if positive is None else text_of(positive)
+    return matrix[:, labels.index(str(wanted))]

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from assay.core.argument_names import with_other_names
 from assay.core.closed_form_intervals import difference_reach
 from assay.core.errors import NeedsInput, UsageError
 from assay.core.printable import Printable
@@ -85,6 +86,7 @@ class FairnessReport(Printable):
     notes: tuple[str, ...]
 
 
+@with_other_names
 def fairness(
     data: Any,
     y_pred: Any = None,

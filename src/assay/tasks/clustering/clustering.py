@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import polars as pl
 
+from assay.core.argument_names import with_other_names
 from assay.core.errors import NeedsInput, UsageError, unknown_name
 from assay.core.names import Measure
 from assay.core.progress import with_progress
@@ -173,9 +174,10 @@ class ClusteringEvidence(MemberEvidence[Clustering]):
         return found
 
 
+@with_other_names
 @with_progress
 def clustering(
-    data: Any,
+    data: Any = None,
     labels_pred: Any = None,
     measures: Measures = None,
     *,
@@ -206,6 +208,8 @@ def clustering(
     scores are added. ``progress`` receives the share of the pairs of points that is done.
     ``decimal_comma`` reads numbers such as 0,25.
     """
+    if data is None:
+        data, features = features, None
     labels_pred, measures = split_arguments(data, labels_pred, measures)
     data = with_decimal_commas(data, decimal_comma)
     if is_spark_frame(data) and classes is not None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from assay.core.argument_names import with_other_names
 from assay.core.errors import NeedsInput, UsageError, unknown_name
 from assay.core.json_rows import json_rows
 from assay.core.printable import Printable, frame_to_pandas
@@ -40,7 +41,8 @@ from assay.tasks.comparison.comparison_tables import (
     widen_pairs,
 )
 from assay.tasks.comparison.measure_samples import Samples, pair_measures
-from assay.tasks.scores.read_scores import find_system, read_scores, select_score_measures
+from assay.tasks.scores.compared_scores import read_compared
+from assay.tasks.scores.read_scores import ScoreColumns, find_system, select_score_measures
 from assay.tasks.scores.unit_slices import unit_slices
 from assay.version import VERSION
 
@@ -53,6 +55,7 @@ FOLD_TEST = "corrected-t"
 """The default test of the folds of a cross-validation."""
 
 
+@with_other_names
 @with_progress
 def compare(
     scores: Any,
@@ -74,6 +77,8 @@ def compare(
     by: Any = None,
     units: Any = None,
     min_size: int = 1,
+    system_column: str | None = None,
+    unit_column: str | None = None,
     progress: Callable[[int, int], None] = ComparisonSettings.progress,
 ) -> Comparison:
     """Compare systems with one or more baselines, or all with all.
@@ -87,9 +92,11 @@ def compare(
     difference that matters: it adds a test of equivalence. ``weights`` are given by unit. ``by``
     compares within slices of ``min_size`` units, too: a dict or Series of the slice of each unit, a
     table of both, or a column of the table ``units``. ``interval.clusters`` are units of tests.
+    ``system_column`` and ``unit_column`` name columns of a table.
     """
     labels = None if by is None else unit_slices(by, units)
-    found, slices = read_scores(scores), SliceRules(labels, min_size)
+    found = read_compared(scores, measures, ScoreColumns(system_column, unit_column))
+    slices = SliceRules(labels, min_size)
     asked = select_score_measures(found, measures)
     names = [baseline] if isinstance(baseline, str) else baseline or ()
     if len(found.systems) < 2:
@@ -108,17 +115,13 @@ def compare(
         correct=default_correction(chosen, correct),
         family=family,
         margin=margin,
-        interval=interval if isinstance(interval, Bootstrap) else _read_interval(interval),
+        interval=read_interval(interval) or Bootstrap(),
     )
     samples, failures = pair_measures(found, asked, settings, missing, weights)
     _require_areas(samples, test or "")
     if permutations is None:
         settings, renamed = _default_draws(settings, samples, test or correct, renamed)
     return _compare_samples(found, samples, settings, slices, (failures, renamed))
-
-
-def _read_interval(given: str | bool | None) -> Bootstrap:
-    return read_interval(given) or Bootstrap()
 
 
 def _default_draws(

@@ -24,11 +24,22 @@ from assay.formats.arrays import (
     to_matrix,
     to_series,
 )
+from assay.tasks.inputs.system_arrays import (
+    class_systems,
+    column_names,
+    column_numbers,
+    frame_systems,
+    refuse_decision_values,
+    refuse_scores,
+    split_scores,
+)
 
 TRUTH = "truth"
 ANSWERS = ("predicted", "score", "probabilities", "density")
 """What each system has a column of, or several."""
 SINGLE = ("item", "weight")
+_ARGUMENTS = {"predicted": "y_pred", "score": "y_score", "probabilities": "y_score"}
+"""What callers call arrays of these."""
 ColumnsOf = TypeVar("ColumnsOf")
 
 
@@ -37,6 +48,10 @@ def split_arguments(data: Any, second: Any, measures: Any) -> tuple[Any, Any]:
 
     After a table or a path it names measures; after an array of true values it is predictions.
     """
+    if isinstance(measures, Mapping) or (is_array(measures) and not _are_names(measures)):
+        raise UsageError(
+            "the third argument names measures; give scores and probabilities as `y_score`"
+        )
     if isinstance(second, str | Measure | Definition):
         return None, second if measures is None else measures
     if second is None or measures is not None:
@@ -47,6 +62,12 @@ def split_arguments(data: Any, second: Any, measures: Any) -> tuple[Any, Any]:
     if is_frame(data) and not _are_texts(second):
         return second, measures
     return None, second
+
+
+def _are_names(given: Any) -> bool:
+    """Return whether these are measures or their names, rather than values of items."""
+    listed = isinstance(given, list | tuple)
+    return listed and all(isinstance(each, str | Measure | Definition) for each in given)
 
 
 def _are_texts(given: Any) -> bool:
@@ -81,18 +102,24 @@ def read_arrays(
         if not arrays:
             return data, columns
         data = _only_column(data, arrays[0])
+    if dimensions(data) == 2:
+        classes_too = "; sets of labels go to assay.labelsets" if hasattr(columns, "score") else ""
+        raise UsageError(
+            "the true values have several columns: evaluate each target alone" + classes_too
+        )
     table = ArrayTable(to_series(data, "the true values"))
     named: dict[str, Any] = {TRUTH: TRUTH}
-    matrices, vectors = _split_scores(given.get("score"))
+    matrices, vectors = split_scores(given.get("score"), table.columns[TRUTH])
     given["score"] = vectors
     if matrices is not None:
         given["probabilities"] = matrices
     for kind in ANSWERS:
         if kind in given and given[kind] is not None:
             if kind == "predicted" and hasattr(columns, "score"):
-                _refuse_scores(given[kind], table.columns[TRUTH])
+                given[kind] = class_systems(given[kind], table.columns[TRUTH])
+                refuse_scores(given[kind], table.columns[TRUTH])
             elif kind == "predicted":
-                given[kind] = frame_systems(given[kind], "predicted")
+                given[kind] = frame_systems(given[kind], "y_pred")
             named[kind] = table.add_systems(kind, given[kind], classes)
     for kind in SINGLE:
         if given.get(kind) is not None:
@@ -160,7 +187,7 @@ class ArrayTable:
         if not isinstance(given, str) and dimensions(given) == 2:
             raise UsageError(
                 f"`{label}` has several columns; probabilities of classes are given as `y_score`,"
-                " sets of labels to assay.labelsets"
+                " several systems as a dict, sets of labels to assay.labelsets"
             )
         return self.add(label, given)
 
@@ -168,9 +195,10 @@ class ArrayTable:
         """Add a column for each class, and return the column of each class."""
         matrix, names = to_matrix(given, f"`{label}`")
         self._check_length(len(matrix), label)
+        refuse_decision_values(matrix)
         if classes is not None:
             names = tuple(str(text_of(each)) for each in classes)
-        elif not names or len(names) != matrix.shape[1] or names == _numbers(len(names)):
+        elif not names or len(names) != matrix.shape[1] or names == column_numbers(len(names)):
             names = label_order(map(str, map(text_of, self.columns[TRUTH].unique().drop_nulls())))
         if len(names) != matrix.shape[1]:
             raise UsageError(
@@ -180,63 +208,9 @@ class ArrayTable:
         return {name: self.add(f"{label} {name}", matrix[:, at]) for at, name in enumerate(names)}
 
     def _check_length(self, length: int, what: str) -> None:
-        require_length(length, len(self.columns[TRUTH]), what)
-
-
-def frame_systems(given: Any, what: str) -> Any:
-    """Return a frame of predicted values as a column for each system, by name."""
-    if isinstance(given, str | Mapping) or dimensions(given) != 2:
-        return given
-    if not is_frame(given):
-        raise UsageError(
-            f"`{what}` has several columns; give a dict of the name of each system to its values"
-        )
-    return {str(name): given[name] for name in _column_names(given)}
-
-
-def _column_names(frame: Any) -> Sequence[Any]:
-    """Return the names of the columns of a frame, or of a table of Arrow."""
-    return list(frame.column_names if hasattr(frame, "column_names") else frame.columns)
-
-
-def _refuse_scores(given: Any, truth: pl.Series) -> None:
-    """Refuse scores in place of predicted classes."""
-    for each in given.values() if isinstance(given, Mapping) else [given]:
-        if isinstance(each, str) or is_frame(each) or dimensions(each) == 2:
-            continue
-        column = to_series(each, "`y_pred`")
-        if _has_fractions(column) and not _has_fractions(truth):
-            raise UsageError(
-                "`y_pred` holds numbers with decimals, not classes; give scores and probabilities"
-                " as `y_score`"
-            )
-
-
-def _has_fractions(column: pl.Series) -> bool:
-    return column.dtype.is_float() and bool((column.drop_nulls().drop_nans() % 1 != 0).any())
-
-
-def _numbers(count: int) -> tuple[str, ...]:
-    """Return the names that a frame without names of its own gives to its columns."""
-    return tuple(map(str, range(count)))
-
-
-def _split_scores(given: Any) -> tuple[Any, Any]:
-    """Return the matrices of probabilities, and the columns of scores."""
-    if given is None or isinstance(given, str):
-        return None, given
-    several = given if isinstance(given, Mapping) else {"": given}
-    wide = {
-        name: not isinstance(each, str) and dimensions(each) == 2 for name, each in several.items()
-    }
-    if not any(wide.values()):
-        return None, given
-    if not all(wide.values()):
-        raise UsageError(
-            "`y_score` has scores of some systems and probabilities of all classes of others; give"
-            " one kind for all"
-        )
-    return given, None
+        kind, _, system = what.partition(" ")
+        called = " ".join([_ARGUMENTS.get(kind, kind), system]).strip()
+        require_length(length, len(self.columns[TRUTH]), called)
 
 
 def slice_arrays(given: Any, length: int) -> dict[str, list[Any]]:
@@ -254,7 +228,7 @@ def _add_slices(table: ArrayTable, given: Any) -> list[str]:
     if isinstance(given, Mapping):
         return [table.add(str(name), each, "by") for name, each in given.items()]
     if is_frame(given):
-        return [table.add(str(name), given[name], "by") for name in _column_names(given)]
+        return [table.add(str(name), given[name], "by") for name in column_names(given)]
     if isinstance(given, list | tuple) and not isinstance(given[0], str) and is_array(given[0]):
         return [name for each in given for name in _add_slices(table, each)]
     if _are_texts(given) and len(given) != len(table.columns[TRUTH]):

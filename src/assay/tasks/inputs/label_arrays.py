@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 import polars as pl
 
 from assay.core.errors import UsageError
@@ -20,20 +21,21 @@ from assay.formats.arrays import (
     to_series,
 )
 from assay.formats.containers import to_frame
-from assay.tasks.inputs.array_columns import (
-    TRUTH,
-    ArrayTable,
-    frame_systems,
-    require_length,
-)
+from assay.tasks.inputs.array_columns import TRUTH, ArrayTable, require_length
 from assay.tasks.inputs.rating_columns import SYNONYMS
+from assay.tasks.inputs.system_arrays import frame_systems
 
 
 def cluster_arrays(data: Any, clusters: Any, features: Any) -> tuple[Any, dict[str, Any]]:
     """Return a table of clusters beside classes or points, and its columns; no array, no columns.
 
-    ``data`` has the true class of each item, or its coordinates if it is a matrix.
+    ``data`` has the true class of each item, or its coordinates if it is a matrix. The clusters may
+    be alone with the features.
     """
+    if clusters is None and _are_points(features) and not is_frame(data):
+        by_name = isinstance(data, Mapping) and all(map(is_array, data.values()))
+        if by_name or (is_array(data) and dimensions(data) == 1):
+            data, clusters, features = features, data, None
     if clusters is None or not (is_array(data) or is_frame(data)):
         return data, {}
     clusters = frame_systems(clusters, "labels_pred")
@@ -48,6 +50,11 @@ def cluster_arrays(data: Any, clusters: Any, features: Any) -> tuple[Any, dict[s
         names = names or tuple(f"x{at}" for at in range(matrix.shape[1]))
         found["features"] = [table.add(name, matrix[:, n]) for n, name in enumerate(names)]
     return table.frame(), found
+
+
+def _are_points(given: Any) -> bool:
+    """Return whether this is a matrix or a frame of coordinates, and not names of columns."""
+    return is_frame(given) or (is_array(given) and dimensions(given) == 2)
 
 
 class LabelArrays(NamedTuple):
@@ -72,6 +79,7 @@ def label_set_arrays(
         several = given if isinstance(given, Mapping) else {kind: given}
         found = {}
         for name, each in several.items() if given is not None else ():
+            each = _stack_outputs(each)
             column = f"{kind} {name}" if isinstance(given, Mapping) and kind == "score" else name
             read = _label_sets if kind == "predicted" else _label_scores
             _require_width(_unnamed_width(each), width, str(name))
@@ -80,6 +88,24 @@ def label_set_arrays(
             found[str(name)] = str(column)
         named.append(found if len(found) > 1 else next(iter(found.values()), None))
     return LabelArrays(columns, *named)
+
+
+def _stack_outputs(given: Any) -> Any:
+    """Return the second column of each label's matrix, as ``predict_proba`` of scikit-learn has it.
+
+    Estimators with several outputs give a list: for each label the probabilities that it is absent
+    and that it is present.
+    """
+    if not (isinstance(given, list) and given):
+        return given
+    if not all(isinstance(each, np.ndarray) and each.ndim == 2 for each in given):
+        return given
+    if any(each.shape != (len(given[0]), 2) for each in given):
+        raise UsageError(
+            "`y_score` is a list of matrices, which do not all have two columns: give one matrix"
+            " with a column for each label"
+        )
+    return np.stack([each[:, 1] for each in given], axis=1)
 
 
 def _unnamed_width(given: Any) -> int | None:
@@ -128,10 +154,12 @@ def _label_sets(given: Any, what: str, classes: Sequence[Any] | None) -> list[li
     if listed and (classes is None or _are_lists_of_labels(given)):
         return [[str(text_of(one)) for one in each] for each in given]
     matrix, names = _named_matrix(given, what, classes)
-    if not ((matrix == 0) | (matrix == 1)).all():
+    if not (fine := (matrix == 0) | (matrix == 1)).all():
+        row, place = np.argwhere(~fine)[0].tolist()
         raise UsageError(
-            f"{what}: a cell is 1 where the item has the label, else 0; scores of labels are given"
-            " as `y_score`"
+            f"{what}: a cell is 1 where the item has the label, else 0; in row {row + 1} label"
+            f" {names[place]} is {matrix[row, place]}. Scores of labels are given as `y_score`;"
+            " of several classes for each item evaluate each column alone"
         )
     return [[names[at] for at in row.nonzero()[0]] for row in matrix != 0]
 

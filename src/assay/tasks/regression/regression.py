@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from assay.core.argument_names import with_other_names
 from assay.core.arrays import Floats
 from assay.core.errors import UsageError
 from assay.core.progress import shows_progress
@@ -143,6 +144,7 @@ class RegressionEvidence(TableEvidence[Predictions]):
         )
 
 
+@with_other_names
 @shows_progress
 def regression(
     data: Any,

@@ -107,7 +107,7 @@ def cross_validation_scores(given: Mapping[str, Any]) -> Scores:
             measure=measure,
             units=tuple(str(fold + 1) for fold in range(len(folds))),
             values=np.asarray(folds, dtype=np.float64),
-            reasons=tuple("the scorer failed" if each != each else None for each in folds),
+            reasons=tuple("no number of the scorer" if each != each else None for each in folds),
             value=exact_mean(np.asarray(folds, dtype=np.float64)),
             aggregate="mean",
             unit_kind="fold",

@@ -120,9 +120,8 @@ def _table_error(frame: pl.DataFrame, source: Source) -> NoReturn:
     raise DataError(
         f"{source.name}: a table of scores has the columns system, unit, measure and value (or fold"
         " and repetition for the unit; or a column for each measure, such as query, system, AP);"
-        f" there are {', '.join(frame.columns)}. Name those of the systems and units (in Python,"
-        " assay.read_score_table takes them) with `system_column` and `unit_column`"
-        + _comma_hint(frame)
+        f" there are {', '.join(frame.columns)}. Name those of the systems and units with"
+        " `system_column` and `unit_column`" + _comma_hint(frame)
     )
 
 

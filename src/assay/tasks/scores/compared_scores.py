@@ -1,0 +1,44 @@
+"""Scores as they are given to a comparison: with columns named by options, or without a measure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from assay.core.errors import UsageError
+from assay.engine.scores import TABLE, Scores
+from assay.formats.arrays import is_array
+from assay.tasks.inputs.array_columns import is_measure
+from assay.tasks.scores.read_scores import ScoreColumns, read_scores
+
+UNNAMED = ("score",)
+"""The measures of folds from ``cross_val_score``, which does not keep the name."""
+
+
+def read_compared(given: Any, measures: Any, columns: ScoreColumns) -> Scores:
+    """Return the scores to compare; one measure may name those of ``cross_val_score``."""
+    if not isinstance(given, Scores) and _is_system(measures):
+        raise UsageError(
+            "the second argument names measures; give several systems as a dict, such as"
+            ' assay.compare({"one": …, "other": …})'
+        )
+    if is_array(given) and not isinstance(given, list | tuple):
+        raise UsageError(
+            "an array has the scores of one system; give a dict of several, such as"
+            ' {"one": cross_val_score(…), "other": cross_val_score(…)}'
+        )
+    found = read_scores(given, None if columns == ScoreColumns() else columns)
+    if found.task != TABLE or found.measures != UNNAMED or not isinstance(measures, str):
+        return found
+    if measures in UNNAMED or not is_measure(measures):
+        return found
+    return replace(found, results=tuple(replace(r, measure=measures) for r in found.results))
+
+
+def _is_system(given: Any) -> bool:
+    """Return whether this holds values, rather than names of measures."""
+    if isinstance(given, Scores | Mapping) or hasattr(given, "cv_results_"):
+        return True
+    numbers = isinstance(given, list | tuple) and all(isinstance(n, int | float) for n in given)
+    return bool(given) if numbers else is_array(given) and not isinstance(given, list | tuple)
