@@ -142,13 +142,17 @@ TASKS = (
         "Evaluate learners that see few labels.\n\n"
         "Induction and transduction, by the share of labeled items.",
         "points.csv --target topic --shares 0.02,0.1,0.5 --plot shares.svg\n"
-        "points.csv --target topic --show labels --plot labels.png",
+        "points.csv --target topic --labeled known --show labels --plot labels.png",
         target_option(help="Column of the labels; items may have none."),
         FEATURES,
         names_option("--learners", "induction, partitioning, label-propagation, self-training"),
         numbers_option(
             *("--shares", "0.02,0.1"),
             help="Shares of labeled items. [default: 0.02,0.05,0.1,0.2,0.5]",
+        ),
+        column_option(
+            "--labeled",
+            help="Column of yes and no: the labels that learners see, instead of --shares.",
         ),
         count_option("--rounds", default=10, show_default=True, help="Draws of labeled items."),
         MEASURES,
@@ -279,6 +283,11 @@ TASKS = (
         FEATURES,
         count_option("--iterations", default=200, show_default=True, help="Steps of the descent."),
         click.option("--rate", type=float, help="Step of the descent. [default: by the data]"),
+        click.option(
+            "--plain",
+            is_flag=True,
+            help="Features as they are and no constant: the prediction is θᵀx.",
+        ),
         MEASURES,
         BY,
         share_option(),

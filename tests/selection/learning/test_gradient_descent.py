@@ -12,7 +12,7 @@ from tests.cli.terminal import call
 
 import assay
 from assay.core.errors import AssayError
-from assay.selection.learning_tasks.gradient_descent import gradient_descent
+from assay.selection.learning_tasks.gradient_descent import descent_errors, gradient_descent
 
 pytest.importorskip("sklearn")
 
@@ -27,6 +27,38 @@ def test_steps_worked_by_hand() -> None:
     assert exact.rate == pytest.approx(1 / 5)
     assert gradient_descent(design, target, 5, rate=0.41).diverged
     assert not gradient_descent(design, target, 5, rate=0.39).diverged
+
+
+def test_plain_features_give_the_steps_worked_by_hand() -> None:
+    # y = 2x at x = 2 alone: the gradient of the loss is 2 · 4 (θ - 2), so that .1 leaves a fifth.
+    x = np.full(8, 2.0)
+    found = assay.learn.regression(x, 2 * x, plain=True, rate=0.1, iterations=3, test_share=0.5)
+    np.testing.assert_allclose(found.path[:, 0], [0, 1.6, 1.92, 1.984])
+    assert found.parameters["feature"].to_list() == ["x1"]
+    assert found.parameters["least-squares"][0] == pytest.approx(2)
+    assert found.losses["training"].to_list() == pytest.approx([16, 0.64, 0.0256, 0.001024])
+
+
+def test_errors_of_weights_after_a_descent() -> None:
+    design = np.random.default_rng(1).normal(size=(30, 2)) * [1, 5]
+    # After one step from 0 the weights are rate · 2/N · Xᵀy.
+    one = 0.01 * 2 / 30 * np.sqrt((design**2).sum(axis=0))
+    np.testing.assert_allclose(descent_errors(design, 1, 0.01), one)
+    exact = np.sqrt(np.diag(np.linalg.inv(design.T @ design)))
+    np.testing.assert_allclose(descent_errors(design, 20_000, 0.01), exact)
+    # The weights of data sets with the same features differ by as much.
+    draw = np.random.default_rng(2)
+    ends = [gradient_descent(design, draw.normal(size=30), 7, 0.01).path[-1] for _ in range(4000)]
+    np.testing.assert_allclose(np.std(ends, axis=0), descent_errors(design, 7, 0.01), rtol=0.05)
+
+
+def test_dependent_features_have_an_interval_after_a_descent() -> None:
+    X, y = line()
+    found = assay.learn.regression(np.column_stack([X, X[:, 0]]), y).parameters
+    assert found["low"].is_nan().all()
+    assert (found["descent_low"] < found["gradient-descent"]).all()
+    diverged = assay.learn.regression(X, y, rate=50.0).parameters
+    assert diverged["descent_low"].is_nan().all()
 
 
 def line(size: int = 100) -> tuple[Any, Any]:

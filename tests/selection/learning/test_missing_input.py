@@ -186,6 +186,16 @@ def test_bad_input_is_reported(
         assay.learn.missing(tmp_path / "t.csv", "y", **options)
 
 
+def test_a_share_that_leaves_nothing_of_a_feature_is_left_out() -> None:
+    tests = {"state": ["ill"] * 3 + ["well"] * 2, "1": [1, 1, 0, 0, 0], "2": [1, None, 1, 0, None]}
+    found = assay.learn.missing(tests, "state", shares=[0, 0.7], interval=None)
+    words = "with 70% missing, no training item has the feature 1"
+    assert f"{words}: this share is left out" in found.notes
+    assert set(found.curve["share"]) == {0}
+    with pytest.raises(AssayError, match=f"{words}: choose smaller"):
+        assay.learn.missing(tests, "state", shares=[0.7])
+
+
 def test_constant_features_are_noted() -> None:
     X, y = blobs(60)
     found = assay.learn.missing(np.column_stack([X, np.ones(60)]), y, shares=[0])

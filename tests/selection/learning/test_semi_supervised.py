@@ -183,3 +183,48 @@ def test_items_without_a_label_are_counted(tmp_path: Path) -> None:
     assert done.code == 0, done.err
     assert "8 items without a label: learned from, not evaluated" in done.out
     assert "1 feature with the same value in every row: one" in done.out
+
+
+def six(known: str, labels: str = "aaabbb") -> dict[str, list[Any]]:
+    """Return six items on a line, of which some show their label."""
+    named = [None if each == "." else each for each in labels]
+    return {"x": [0, 1, 2, 10, 11, 12], "label": named, "known": list(known)}
+
+
+def test_the_labels_that_learners_see_can_be_named() -> None:
+    data = {**six("100001"), "group": list("pqpqpq")}
+    found = assay.learn.semisupervised(data, "label", labeled="known", by="group")
+    assert found.labeled.tolist() == [True, False, False, False, False, True]
+    assert found.predictions["partitioning"].tolist() == [0, 0, 0, 1, 1, 1]
+    assert [each.value for each in found.scores.of("ACC")] == [1.0] * 4
+    assert found.curve["rounds"].to_list() == [1] * 4
+    assert found.names == ("x",)
+    assert "the learners see 2 labels, as `labeled` says" in found.notes[0]
+    beside = assay.learn.semisupervised(
+        np.array(data["x"]), np.array(data["label"]), labeled=np.arange(6) % 5 == 0
+    )
+    assert beside.labeled.tolist() == found.labeled.tolist()
+
+
+def test_a_class_without_a_label_that_is_seen_is_noted() -> None:
+    found = assay.learn.semisupervised(six("110000"), "label", labeled="known")
+    assert "no label is shown of b: no learner can predict it" in found.notes
+    assert {each.value for each in found.scores.of("ACC")} == {0.25}
+
+
+@pytest.mark.parametrize(
+    ("known", "labels", "message"),
+    [
+        ("10x001", "aaabbb", r"3: known is 'x'; yes or no, true or false, 1 or 0 is expected"),
+        ("100001", ".aabbb", "1: known says that learners see the label, but there is none"),
+        ("000000", "aaabbb", "known shows the label of 0 of 6 items with a label: one to learn"),
+        ("111111", "aaabbb", "known shows the label of 6 of 6 items with a label: one to learn"),
+    ],
+)
+def test_labels_that_cannot_be_seen_are_reported(known: str, labels: str, message: str) -> None:
+    with pytest.raises(AssayError, match=message):
+        assay.learn.semisupervised(six(known, labels), "label", labeled="known")
+    with pytest.raises(AssayError, match="shown"):
+        assay.learn.semisupervised(six(known), "label", labeled="shown")
+    with pytest.raises(AssayError, match="`labeled` has 2 values, but there are 6 items"):
+        assay.learn.semisupervised(six(known), "label", labeled=[True, False])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -189,6 +190,32 @@ def test_one_item_and_undefined_differences_have_reasons() -> None:
     undefined = [row for row in tables["differences"] if row["difference"] is None]
     assert undefined
     assert {row["interval"] for row in undefined} == {"undefined for one of the two"}
+
+
+def test_one_test_item_is_too_few_for_a_difference() -> None:
+    found = assay.learn.regression(X[:4], X[:4, 0], test_share=0.2, iterations=2)
+    rows = json.loads(write(found, "json"))["differences"]
+    assert {row["interval"] for row in rows} == {"too few units"}
+
+
+def test_a_column_of_slices_is_noted_unless_features_are_chosen() -> None:
+    data = {"x": X[:, 0], "y": X[:, 1], "part": BY["part"]}
+    words = "part: used for slices, not as a feature"
+    options = {"by": "part", "iterations": 2, "interval": None}
+    assert words in assay.learn.regression(data, "y", **options).notes
+    assert words not in assay.learn.regression(data, "y", features="x", **options).notes
+    assert words not in assay.learn.regression(X, X[:, 0], by=BY["part"], iterations=2).notes
+
+
+def test_classes_differ_in_shape_and_are_named_by_it() -> None:
+    from assay.reports.figures.series_figures import class_points
+
+    places = np.random.default_rng(0).random((24, 2))
+    drawn = class_points(places, [str(n % 12) for n in range(24)], "Points")
+    svg = str(drawn.svg)
+    shapes = [re.sub(r"[-\d.]+", "", each) for each in re.findall(r'<path d="([^"]+)"', svg)]
+    assert svg.count("<circle") == 2 * (2 + 1)  # the first shape, of two classes, and in the key
+    assert {each.count("L") for each in shapes} == {2, 3}
 
 
 def test_the_task_and_the_share_of_test_items_can_be_chosen(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ def missing_figures(result: MissingInput) -> dict[str, Figure]:
         Effect(row["feature"], row["difference"], row["low"], row["high"], better)
         for row in result.by_feature.iter_rows(named=True)
     ]
-    words = f"Change in {measure} when a feature is missing"
+    words = f"Change in {measure} when a feature is missing; gray where its interval contains 0"
     return {
         "shares": interval_lines(curve, "share", title, ("share of values missing", measure)),
         "features": intervals_figure(effects, words, f"difference in {measure}"),

@@ -18,6 +18,8 @@ from assay.reports.figures.figure import (
     text_width,
 )
 from assay.reports.figures.hatching import KeyBox, draw_swatch
+from assay.reports.figures.label_heights import spread_heights
+from assay.reports.figures.point_marks import draw_mark
 from assay.reports.markup import Markup, tag
 
 MARGIN = 10
@@ -96,15 +98,14 @@ class Plane:
         opacity: float = 1.0,
         **more: Any,
     ) -> None:
-        """A dot for each point, with the words that a pointer brings up."""
+        """A dot, or another ``shape``, for each point, with the words that a pointer brings up."""
         names: Iterable[str | None] = titles or iter(lambda: None, 0)
-        style = {"r": radius, "fill": color, "fill_opacity": opacity}
+        style = {"fill": color, "fill_opacity": opacity}
         style |= {"stroke": PAPER, "stroke_width": 0.6} | more
         for x, y, title in zip(xs, ys, names, strict=False):
             if math.isfinite(x) and math.isfinite(y):
-                cx, cy = self.at(x, y)
                 words = tag("title", title) if title else None
-                self._marks.append(tag("circle", words, cx=cx, cy=cy, **style))
+                self._marks.append(draw_mark(self.at(x, y), radius, words, **style))
 
     def rule(self, start: tuple[float, float], end: tuple[float, float], **more: Any) -> None:
         """A thin straight line, such as a diagonal, a mean or a threshold."""
@@ -138,7 +139,7 @@ class Plane:
 
     def labels(self, ends: Sequence[tuple[float, float, str, str]], lead: bool = True) -> None:
         """Names to the right of the plane, each as near to its end of a line as there is room."""
-        placed = _spread_heights(
+        placed = spread_heights(
             [self.at(x, y)[1] for x, y, _, _ in ends], 14, self.top + self.height
         )
         edge = self.left + self.width
@@ -154,20 +155,30 @@ class Plane:
 
     def key(self, entries: Sequence[tuple[str, str, str | None] | KeyBox]) -> None:
         """Names to the right of the plane, each after a piece of its line or a box of its area."""
-        edge = self.left + self.width + 12
         room = 24 if all(isinstance(each, KeyBox) for each in entries) else 32
-        for number, each in enumerate(entries):
-            height = self.top + 8 + 17 * number
+        names = [(each[0], INK if isinstance(each, KeyBox) else each[1]) for each in entries]
+        for (x, y), each in zip(self._key_places(names, room), entries, strict=True):
             if isinstance(each, KeyBox):
-                self._marks += draw_swatch(each, edge + room // 2 - 12, height - 6)
+                self._marks += draw_swatch(each, x + room // 2 - 12, y - 6)
             else:
-                ends = {"x1": edge, "x2": edge + 26, "y1": height, "y2": height}
                 style = {"stroke": each[1], "stroke_width": 2, "stroke_dasharray": each[2]}
-                self._marks.append(tag("line", **ends, **style))
-            self._make_room(edge + room, text_width(each[0]))
-            color = INK if isinstance(each, KeyBox) else each[1]
-            self._name(each[0], edge + room, height + 4, color)
-        self.bottom += max(0, 17 * len(entries) - self.height)
+                self._marks.append(tag("line", x1=x, x2=x + 26, y1=y, y2=y, **style))
+
+    def key_marks(self, entries: Sequence[tuple[str, Mapping[str, Any]]]) -> None:
+        """Names of points to the right of the plane, each after its mark in the style given."""
+        places = self._key_places([(name, INK) for name, _ in entries], 18)
+        for (x, y), (_, style) in zip(places, entries, strict=True):
+            self._marks.append(draw_mark((x + 5, y), 4.2, None, **style))
+
+    def _key_places(self, names: Sequence[tuple[str, str]], room: int) -> list[tuple[int, int]]:
+        """Write names one below the other, and return the place of the sign before each."""
+        x = self.left + self.width + 12
+        places = [(x, self.top + 8 + 17 * number) for number in range(len(names))]
+        for (name, color), (_, y) in zip(names, places, strict=True):
+            self._make_room(x + room, text_width(name))
+            self._name(name, x + room, y + 4, color)
+        self.bottom += max(0, 17 * len(names) - self.height)
+        return places
 
     def figure(
         self, title: str, points: Mapping[str, Mapping[str, Any]], grid: bool = True
@@ -233,20 +244,6 @@ class Plane:
 def _format_tick(name: str, x: float, y: float, anchor: str) -> Markup:
     words = shorten_name(name, MOST_LETTERS)
     return tag("text", words, x=x, y=y, text_anchor=anchor, fill=MUTED, font_size=TICK)
-
-
-def _spread_heights(wanted: list[float], room: float, low: float) -> list[float]:
-    """Heights near the wanted ones that are at least so far apart, and not below the plane."""
-    order = sorted(range(len(wanted)), key=wanted.__getitem__)
-    placed = dict.fromkeys(order, 0.0)
-    before = -math.inf
-    for each in order:
-        before = placed[each] = max(wanted[each], before + room)
-    after = max(low, 14 + room * len(order))
-    for each in reversed(order):
-        after = placed[each] = min(placed[each], after)
-        after -= room
-    return [placed[each] for each in range(len(wanted))]
 
 
 def line_color(number: int) -> str:

@@ -18,7 +18,11 @@ def preparation_figures(result: Preparation) -> dict[str, Figure]:
     ]
     values = [Effect(each.system, each.value, each.low, each.high, better) for each in results]
     return {
-        "changes": intervals_figure(changes, f"Change in {measure}", f"difference in {measure}"),
+        "changes": intervals_figure(
+            changes,
+            f"Change in {measure} (muted where the interval contains 0)",
+            f"difference in {measure}",
+        ),
         "values": intervals_figure(
             values, f"{measure} with each preparation", measure, signed=False
         ),

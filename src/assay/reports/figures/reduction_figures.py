@@ -34,6 +34,8 @@ def _components(result: DimensionReduction) -> Figure:
         place = row["component"]
         plane.box((place - 0.35, place + 0.35), (0, row["share"]), ACCENT, 0.5)
         plane.line([place, place], [row["low"], row["high"]], ACCENT, stroke_width=1.4)
+        ends = [row["together_low"], row["together_high"]]
+        plane.line([place, place], ends, ACCENT, stroke_width=1.4, stroke_opacity=0.6)
     xs = table["component"].cast(pl.Float64).to_list()
     plane.line(xs, table["together"].to_list(), ACCENT, stroke_dasharray="4 3")
     plane.points(xs, table["together"].to_list(), ACCENT, 2.6)

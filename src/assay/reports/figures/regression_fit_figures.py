@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,11 +16,14 @@ from assay.selection.learning_tasks.gradient_descent import EXACT, RegressionFit
 MOST_TIMES = 1e3
 """Losses so many times the smallest are cut: a descent that diverges leaves the plane."""
 
+TEST_DASH, EXACT_DASH = "7 4", "2 4"
+
 
 def regression_fit_figures(result: RegressionFit) -> dict[str, Figure]:
     """Return the loss by iteration, and the predictions of least squares."""
     pairs = ValuePairs.of(result.truth, result.predictions[EXACT])
-    return {"loss": _loss(result), "predictions": predicted_figure(pairs)}
+    title = "Predictions of least squares against actual values of the test items"
+    return {"loss": _loss(result), "predictions": replace(predicted_figure(pairs), title=title)}
 
 
 def _loss(result: RegressionFit) -> Figure:
@@ -41,9 +45,11 @@ def _loss(result: RegressionFit) -> Figure:
         if math.isfinite(low) and math.isfinite(high):
             bar = [max(low, plane.y.low), min(high, plane.y.high)]
             plane.line([steps[place]] * 2, bar, BAD, stroke_width=3, stroke_opacity=0.2)
-    plane.rule((plane.x.low, floor), (plane.x.high, floor))
+    plane.rule((plane.x.low, floor), (plane.x.high, floor), stroke_dasharray=EXACT_DASH)
     plane.line(steps, shown["training"], ACCENT)
-    plane.line(steps, shown["test"], BAD)
-    plane.key([("training", ACCENT, None), ("test", BAD, None), ("least squares", MUTED, "4 4")])
+    plane.line(steps, shown["test"], BAD, stroke_dasharray=TEST_DASH)
+    plane.key(
+        [("training", ACCENT, None), ("test", BAD, TEST_DASH), ("least squares", MUTED, "2 4")]
+    )
     points = {name: {"iteration": steps, "loss": lines[name]} for name in ("training", "test")}
     return plane.figure("Loss of gradient descent by iteration", points)

@@ -10,8 +10,9 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats
-from assay.reports.figures.figure import ACCENT, LINES, MUTED, PAPER, Axis, Figure
+from assay.reports.figures.figure import ACCENT, MUTED, Axis, Figure
 from assay.reports.figures.plane import Plane, line_color, line_dash, shorten_name
+from assay.reports.figures.point_marks import class_style
 from assay.reports.figures.value_figures import sample_evenly
 
 WIDTH = 420
@@ -67,7 +68,7 @@ def class_points(
     axes: tuple[str, str] = ("dimension 1", "dimension 2"),
     marked: Mapping[str, Any] | None = None,
 ) -> Figure:
-    """Draw points of two dimensions in the color of their class; None among classes is muted.
+    """Draw points of two dimensions in shape and color of their class; None is muted.
 
     ``marked`` points, by name, are drawn large on top: a pair of positions and classes each.
     """
@@ -88,28 +89,20 @@ def class_points(
         elif name is None:
             plane.points(xs, ys, MUTED, 2.2, None, 0.6)
         else:
-            _class_marks(plane, xs, ys, number - 1)
+            style = class_style(number - 1)
+            plane.points(xs, ys, style.pop("fill"), 3.0, None, 0.75, **style)
         points[name or ("unlabeled" if known else "items")] = {"x": xs, "y": ys}
     for number, name in enumerate(known):
         own_marks = (marked or {}).get(name)
-        if own_marks is not None:
+        if own_marks is not None and len(own_marks):
             xs, ys = own_marks[:, 0].tolist(), own_marks[:, 1].tolist()
-            plane.points(xs, ys, LINES[number % len(LINES)], 5.5, None, 1.0, stroke_width=1.6)
+            style = class_style(number) | {"stroke_width": 1.6}
+            plane.points(xs, ys, style.pop("fill"), 5.5, None, 1.0, **style)
             points[f"labeled {name}"] = {"x": xs, "y": ys}
-    shown: list[tuple[str, str, str | None]] = [
-        (shorten_name(name, 16), LINES[k % len(LINES)], line_dash(2 if k >= len(LINES) else 0))
-        for k, name in enumerate(known)
+    shown: list[tuple[str, Mapping[str, Any]]] = [
+        (shorten_name(name, 16), class_style(number)) for number, name in enumerate(known)
     ]
     if known and None in labels.tolist():
-        shown.append(("unlabeled", MUTED, None))
-    plane.key(shown)
+        shown.append(("unlabeled", {"fill": MUTED}))
+    plane.key_marks(shown)
     return plane.figure(title, points)
-
-
-def _class_marks(plane: Plane, xs: list[float], ys: list[float], number: int) -> None:
-    """Draw the points of a class; after six classes the colors begin again as rings."""
-    color = LINES[number % len(LINES)]
-    if number < len(LINES):
-        plane.points(xs, ys, color, 3.0, None, 0.75)
-    else:
-        plane.points(xs, ys, PAPER, 2.8, None, 0.4, stroke=color, stroke_width=1.4)

@@ -10,6 +10,7 @@ import polars as pl
 from assay.engine.result import ALL
 from assay.reports.text.result_text import ResultText, TextTable
 from assay.selection.learning_tasks.task_result import SHOWN, TaskResult
+from assay.statistics.intervals.interval_settings import TOO_FEW
 from assay.tasks.comparison.comparison import Comparison
 
 UNDEFINED = "undefined for one of the two"
@@ -37,7 +38,12 @@ class LearningTaskText(ResultText):
             shown: list[Any] = [
                 *DIFFERENCES,
                 pl.col("p_corrected").alias("corrected"),
-                pl.when(undefined).then(pl.lit(UNDEFINED)).otherwise("interval").alias("interval"),
+                pl.when(undefined & (pl.col("units") == 1))
+                .then(pl.lit(TOO_FEW))
+                .when(undefined)
+                .then(pl.lit(UNDEFINED))
+                .otherwise("interval")
+                .alias("interval"),
             ]
             found["differences"] = pairs.filter(slice=ALL).select(shown)
             apart = pairs.filter(pl.col("slice") != ALL)

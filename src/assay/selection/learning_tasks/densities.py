@@ -108,7 +108,7 @@ def density(
         comparison=comparison,
         tables={"fits": fits, **({} if discrete else {"bins": by_bins})},
         notes=(
-            f"the highest likelihood of held-out items has {best}",
+            f"{best} has the highest likelihood of held-out items",
             *(*notes, *table.feature_notes(), *why),
         ),
         fits=fits,

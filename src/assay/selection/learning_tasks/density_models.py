@@ -196,7 +196,7 @@ def _family(name: str, positive: bool, **fixed: Any) -> Fit:
         found = family.fit(numbers, **fixed)
         model = family(*found)
         shown = [
-            value
+            f"{PARAMETERS[key]} {value:.4g}"
             for value, key in zip(found, _names(family), strict=True)
             if f"f{key}" not in fixed
         ]
@@ -204,10 +204,14 @@ def _family(name: str, positive: bool, **fixed: Any) -> Fit:
             lambda given: model.pdf(given[:, 0]),
             lambda given: model.cdf(given[:, 0]),
             len(shown),
-            ", ".join(f"{value:.4g}" for value in shown),
+            ", ".join(shown),
         )
 
     return fit
+
+
+PARAMETERS = {"s": "shape", "a": "shape", "c": "shape", "loc": "location", "scale": "scale"}
+"""The names of the parameters of SciPy's families; the shape of log-normal is the sd of logs."""
 
 
 def _names(family: Any) -> list[str]:

@@ -78,7 +78,9 @@ class RegressionFit(TaskResult):
     smallest: float
     """The mean squared error of least squares on the training items."""
     parameters: pl.DataFrame
-    """The weight of each feature, standardized, by both methods."""
+    """The weight of each feature, standardized unless plain, by both methods."""
+    path: Floats
+    """The weights after each iteration of the descent, a row for each; the first is the start."""
     truth: Floats
     predictions: dict[str, Floats]
 
@@ -91,6 +93,7 @@ def regression(
     features: Sequence[str] | str | None = None,
     iterations: int = 200,
     rate: float | None = None,
+    plain: bool = False,
     measures: Measures = None,
     by: Any = (),
     test_share: float = 0.3,
@@ -100,7 +103,8 @@ def regression(
 ) -> RegressionFit:
     """Fit a linear regression by least squares and by gradient descent, with the loss by iteration.
 
-    Features are standardized by the training items and a constant is added. ``rate`` is the step of
+    Features are standardized by the training items and a constant is added; ``plain`` takes them as
+    they are, without a constant, so that the prediction is θᵀx. ``rate`` is the step of
     the descent, by default the inverse of the largest curvature. Both are evaluated on test items,
     beside the mean of the training items.
     """
@@ -108,7 +112,7 @@ def regression(
         raise UsageError("`iterations` is 1 or more and `rate` above 0")
     table = read_item_table(data, target, features, "regression", by=by)
     train, test = split_rows(table, test_share, seed)
-    design, names = _design(table, train)
+    design, names = _design(table, train, plain)
     truth = table.truth
     exact, _, rank, _ = np.linalg.lstsq(design[train], truth[train], rcond=None)
     progress("gradient descent")
@@ -122,9 +126,7 @@ def regression(
     comparison, why = compare_learners(scores, scores.measures[0], EXACT, seed, interval)
     losses = _losses(design, truth, (train, test), descent.path, interval)
     smallest = float(((design[train] @ exact - truth[train]) ** 2).mean())
-    weights = _parameters(
-        names, (design[train], truth[train]), (exact, descent.path[-1]), rank, interval
-    )
+    weights = _parameters(names, (design[train], truth[train]), (exact, descent), rank, interval)
     step = max(1, losses.height // MOST_STEPS)
     return RegressionFit(
         scores=scores,
@@ -134,14 +136,17 @@ def regression(
         losses=losses,
         smallest=smallest,
         parameters=weights,
+        path=descent.path,
         truth=truth[test],
         predictions=predictions,
     )
 
 
-def _design(table: ItemTable, train: Any) -> tuple[Floats, list[str]]:
-    """Return standardized features with a column of 1, and their names."""
+def _design(table: ItemTable, train: Any, plain: bool) -> tuple[Floats, list[str]]:
+    """Return standardized features with a column of 1, or plain ones, and their names."""
     matrix = table.matrix()
+    if plain:
+        return matrix, table.matrix_names()
     columns = [np.ones(len(matrix)), standardize(matrix, train)]
     return np.column_stack(columns), ["constant", *table.matrix_names()]
 
@@ -168,27 +173,51 @@ def _losses(
 def _parameters(
     names: Sequence[str],
     training: tuple[Floats, Floats],
-    found: tuple[Floats, Floats],
+    found: tuple[Floats, Descent],
     rank: int,
     interval: Bootstrap | None,
 ) -> pl.DataFrame:
-    """Return the weights of both methods, with Student's t interval of least squares."""
+    """Return the weights of both methods, with Student's t intervals from the same residuals."""
     from scipy.stats import t
 
     (design, target), (exact, descent) = training, found
-    freedom = len(target) - design.shape[1]
-    low, high, why = np.full(len(names), np.nan), np.full(len(names), np.nan), None
-    if rank < design.shape[1]:
-        why = "the features depend on each other: the weights are not determined"
-    elif freedom < 1:
+    freedom = len(target) - rank
+    why = None
+    if freedom < 1:
         why = "there are not more training items than weights"
-    elif interval is not None:
+    elif rank < design.shape[1]:
+        why = "the features depend on each other: the weights are not determined"
+    margins = np.full((2, len(names)), np.nan)
+    if interval is not None and freedom > 0:
         variance = ((design @ exact - target) ** 2).sum() / freedom
-        errors = np.sqrt(variance * np.diag(np.linalg.inv(design.T @ design)))
-        margin = t.ppf((1 + interval.confidence) / 2, freedom) * errors
-        low, high = exact - margin, exact + margin
-    columns = {"feature": names, EXACT: exact, "low": low, "high": high, DESCENT: descent}
+        spread = t.ppf((1 + interval.confidence) / 2, freedom) * np.sqrt(variance)
+        if why is None:
+            margins[0] = spread * np.sqrt(np.diag(np.linalg.inv(design.T @ design)))
+        if not descent.diverged:
+            margins[1] = spread * descent_errors(design, len(descent.path) - 1, descent.rate)
+    last = descent.path[-1]
+    columns = {
+        "feature": names,
+        EXACT: exact,
+        "low": exact - margins[0],
+        "high": exact + margins[0],
+    }
+    columns |= {DESCENT: last, "descent_low": last - margins[1], "descent_high": last + margins[1]}
     return pl.DataFrame(columns).with_columns(reasons=pl.lit(why, pl.String))
+
+
+def descent_errors(design: Floats, iterations: int, rate: float) -> Floats:
+    """Return the standard error of each weight after the descent, for targets of variance 1.
+
+    From θ = 0 the weights are linear in the targets. Along a singular direction s of the features
+    they are (1 - (1 - rate · 2/N · s²)^T) / s times the targets there.
+    """
+    _, values, turn = np.linalg.svd(design, full_matrices=False)
+    curvature = 2 / len(design) * values**2
+    known = values > values.max() * max(design.shape) * np.finfo(np.float64).eps
+    safe = np.where(known, values, 1.0)
+    reached = np.where(known, (1 - (1 - rate * curvature) ** iterations) / safe, 0.0)
+    return np.asarray(np.sqrt((reached[:, None] ** 2 * turn**2).sum(axis=0)))
 
 
 def _notes(descent: Descent, losses: pl.DataFrame, smallest: float, target: Floats) -> list[str]:

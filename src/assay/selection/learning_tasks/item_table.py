@@ -33,6 +33,8 @@ class ItemTable:
     target: pl.Series | None = None
     task: str = "classification"
     slices: Mapping[str, pl.Series] | None = None
+    only_slices: tuple[str, ...] = ()
+    """Columns that define slices and are for that reason no features, though none were chosen."""
 
     def __len__(self) -> int:
         return len(self.features)
@@ -103,6 +105,11 @@ class ItemTable:
             notes.append(
                 f"{quantity(len(same), 'feature')} with the same value in every row:"
                 f" {list_phrase(same)}; no item differs from another in it"
+            )
+        if self.only_slices:
+            notes.append(
+                f"{list_phrase(self.only_slices)}: used for slices, not as"
+                f" {'features' if len(self.only_slices) > 1 else 'a feature'}"
             )
         if every:
             notes.append(
@@ -178,7 +185,16 @@ def read_item_table(
         None if answers is None else answers[0],
         "classification" if answers is None else answers[1],
         {name: frame[name] for name in slices},
+        tuple(name for name in slices if patterns is None and _is_column(by, name)),
     )
+
+
+def _is_column(by: Any, name: str) -> bool:
+    """Return whether slices are given by the name of this column, not by values."""
+    if hasattr(by, "dtype"):
+        return False
+    given = by.values() if isinstance(by, Mapping) else [by] if isinstance(by, str) else by
+    return any(isinstance(each, str) and each == name for each in given)
 
 
 LARGEST = 1e100

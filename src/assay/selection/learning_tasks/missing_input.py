@@ -17,7 +17,7 @@ from assay.engine.scores import Scores
 from assay.formats.containers import to_frame
 from assay.selection.learning.learners import require_sklearn
 from assay.selection.learning_tasks.item_table import ItemTable, Reading, read_item_table
-from assay.selection.learning_tasks.missing_learners import LEARNERS, hide, require_known
+from assay.selection.learning_tasks.missing_learners import LEARNERS, hide, unknown_feature
 from assay.selection.learning_tasks.task_result import (
     TaskResult,
     choose_names,
@@ -143,8 +143,8 @@ def _evaluate(
     """Return the learners at each share and without each feature, compared at the usual share."""
     table = evaluation.table
     order = np.random.default_rng(seed).random(table.features.shape)
-    by_share, usual = _evaluate_shares(evaluation, names, shares, order, progress)
-    at = min(shares, key=lambda share: abs(share - USUAL_SHARE))
+    by_share, usual, left_out = _evaluate_shares(evaluation, names, shares, order, progress)
+    at = min(by_share, key=lambda share: abs(share - USUAL_SHARE))
     measure = by_share[at].measures[0]
     progress("by feature")
     by_feature, notes = _leave_features_out(evaluation, names[0], measure, seed)
@@ -165,6 +165,7 @@ def _evaluate(
         },
         notes=(
             f"the learners are compared with {at:.0%} of the values missing",
+            *left_out,
             *notes,
             *_usual_notes(usual, len(evaluation.test)),
             *table.feature_notes(),
@@ -209,19 +210,31 @@ def _evaluate_shares(
     shares: Sequence[float],
     order: Floats,
     progress: Progress,
-) -> tuple[dict[float, Scores], dict[tuple[str, float], int]]:
-    """Return the scores at each share, and how many predictions are only the usual answer."""
+) -> tuple[dict[float, Scores], dict[tuple[str, float], int], list[str]]:
+    """Return the scores at each share, and how many predictions are only the most frequent answer.
+
+    A share that leaves no training item with a feature is left out, which the last part says.
+    """
     found: dict[float, Scores] = {}
     usual: dict[tuple[str, float], int] = {}
+    left_out: list[str] = []
+    table = evaluation.table
     for share in shares:
         progress(f"{share:.0%} missing")
-        hidden = hide(evaluation.table.features, share, order)
-        require_known(replace(evaluation.table, features=hidden).take(evaluation.train), share)
+        hidden = hide(table.features, share, order)
+        unknown = unknown_feature(replace(table, features=hidden).take(evaluation.train))
+        if unknown is not None:
+            left_out.append(f"with {share:.0%} missing, no training item has the feature {unknown}")
+            continue
         answers = {}
         for name in names:
             ((answers[name], usual[name, share]),) = evaluation.predict(name, hidden, [hidden])
         found[share] = evaluation.scores(answers)
-    return found, usual
+    if not found:
+        raise DataError(
+            f"{table.source.name}: {left_out[0]}: choose smaller `shares`, or other `features`"
+        )
+    return found, usual, [f"{each}: this share is left out" for each in left_out]
 
 
 def _leave_features_out(
@@ -252,10 +265,10 @@ def _leave_features_out(
 
 
 def _usual_notes(usual: Mapping[tuple[str, float], int], size: int) -> list[str]:
-    """Say how many predictions of a learner are no more than the most usual answer."""
+    """Say how many predictions of a learner are no more than the most frequent answer."""
     return [
-        f"{name} with {share:.0%} missing gives the most usual answer to {count} of {size} items,"
-        " which are incomplete"
+        f"{name} with {share:.0%} missing gives the most frequent answer to {count} of {size}"
+        " items, which are incomplete"
         for (name, share), count in usual.items()
         if count and share == max(at for other, at in usual if other == name)
     ]

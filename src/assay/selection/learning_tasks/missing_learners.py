@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.errors import DataError
 from assay.selection.learning_tasks.item_table import ItemTable, encode_categories
 from assay.selection.learning_tasks.joint_gaussian import fit_joint_gaussian
 from assay.selection.learning_tasks.naive_bayes import fit_naive_bayes
 
 NEIGHBORS = 5
 Predictions = tuple[Any, int]
-"""What is predicted for each item, and how many of these are no more than the usual answer."""
+"""The prediction for each item, and how many of these are only the most frequent answer."""
 Predict = Callable[[Floats], Predictions]
 
 
@@ -54,7 +53,7 @@ def _impute_neighbors(train: ItemTable) -> Predict:
 
 
 def _drop(train: ItemTable) -> Predict:
-    """Train on complete items alone; an item with missing input gets the most usual answer."""
+    """Train on complete items alone; an item with missing input gets the most frequent answer."""
     complete = ~np.isnan(train.features).any(axis=1)
     if train.task == "classification":
         classes, counts = np.unique(train.truth, return_counts=True)
@@ -68,7 +67,7 @@ def _drop(train: ItemTable) -> Predict:
         inner = _learn(kept, kept.features)
 
     def predict(features: Floats) -> Predictions:
-        """Return the predictions, and how many are the most usual answer."""
+        """Return the predictions, and how many are the most frequent answer."""
         known = ~np.isnan(features).any(axis=1) & (inner is not None)
         answers = np.full(len(features), usual, dtype=np.asarray(train.truth).dtype)
         if inner is not None and known.any():
@@ -96,15 +95,10 @@ def hide(features: Floats, share: float, order: Floats) -> Floats:
     return np.where(order < share, np.nan, features)
 
 
-def require_known(train: ItemTable, share: float) -> None:
-    """Raise an error where a feature has no value left to train on."""
-    empty = np.isnan(train.features).all(axis=0)
-    if empty.any():
-        name = train.names[int(np.flatnonzero(empty)[0])]
-        raise DataError(
-            f"{train.source.name}: with {share:.0%} missing, no training item has the feature"
-            f" {name}: choose smaller `shares`, or other `features`"
-        )
+def unknown_feature(train: ItemTable) -> str | None:
+    """Return a feature that has no value left to train on."""
+    empty = np.flatnonzero(np.isnan(train.features).all(axis=0))
+    return train.names[int(empty[0])] if len(empty) else None
 
 
 def _learn(train: ItemTable, features: Floats) -> Callable[[Floats], Any]:

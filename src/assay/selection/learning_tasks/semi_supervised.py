@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -18,6 +18,12 @@ from assay.selection.learning_tasks.assumptions import check_assumptions
 from assay.selection.learning_tasks.draw_intervals import draw_interval
 from assay.selection.learning_tasks.item_table import ItemTable, Reading, read_item_table
 from assay.selection.learning_tasks.semi_supervised_learners import LEARNERS, UNKNOWN
+from assay.selection.learning_tasks.shown_labels import (
+    LabelDraw,
+    draw_labels,
+    labeled_count,
+    read_labeled,
+)
 from assay.selection.learning_tasks.subsampling import conservative_note
 from assay.selection.learning_tasks.task_result import (
     TaskResult,
@@ -80,6 +86,7 @@ def semisupervised(
     features: Sequence[str] | str | None = None,
     learners: Sequence[str] | str | None = None,
     shares: Sequence[float] = SHARES,
+    labeled: Any = None,
     rounds: int = 10,
     measures: Measures = None,
     by: Any = (),
@@ -92,11 +99,18 @@ def semisupervised(
     ``data`` is a table with the column ``target``, or an array of features with an array of labels.
     Items without a label are learned from, but cannot be evaluated. ``learners`` are induction,
     partitioning, label-propagation and self-training. Each of the ``rounds`` labels other items;
-    every class has at least one labeled item.
+    every class has at least one labeled item. With ``labeled``, a column of yes and no or such
+    values, learners see exactly these labels, once.
     """
     require_sklearn()
     table = read_item_table(
-        data, target, features, "classification", by=by, allow=Reading(unlabeled=True)
+        data,
+        target,
+        features,
+        "classification",
+        by=by,
+        allow=Reading(unlabeled=True),
+        left_out=[labeled] if isinstance(labeled, str) else [],
     )
     names = choose_names(learners, LEARNERS, "learner")
     asked = read_shares(shares, "shares")
@@ -104,21 +118,27 @@ def semisupervised(
         raise UsageError("`shares` has 0: shares from above 0 to below 1 are expected")
     if rounds < 2:
         raise UsageError(f"`rounds` is {rounds}: at least 2 are needed")
-    items = _read_items(table)
-    at = min(asked, key=lambda share: abs(share - USUAL_SHARE))
-    accuracy, first = _run_rounds(items, names, asked, (rounds, seed), progress)
-    labeled, predictions = first[at]
-    scores = _score_unlabeled(items, labeled, predictions, measures, interval)
+    items = _read_items(table, 2 if labeled is None else 1)
+    draws = (
+        draw_labels(items.labels, asked, rounds, seed)
+        if labeled is None
+        else [_named_draw(read_labeled(data, labeled, table, items.known), items.known)]
+    )
+    accuracy, first = _run_rounds(items, names, draws, progress)
+    at = min(first, key=lambda share: abs(share - USUAL_SHARE))
+    seen, predictions = first[at]
+    scores = _score_unlabeled(items, seen, predictions, measures, interval)
     comparison, why = compare_learners(scores, scores.measures[0], names[0], seed, interval)
     curve = _curve(items, accuracy, interval)
     cautions = conservative_note("the assumptions", interval)
     known = items.known
     checked = check_assumptions(items.features[known], items.labels[known], interval, seed)
+    told = _draw_notes(items, asked, at, rounds) if labeled is None else _named_notes(items, seen)
     return SemiSupervised(
         scores=scores,
         comparison=comparison,
         tables={"accuracy by share labeled": curve, "assumptions": checked},
-        notes=(*_notes(items, asked, at, rounds, _inseparable(items, *first[at])), *cautions, *why),
+        notes=(*told, *_notes(items, _inseparable(items, *first[at])), *cautions, *why),
         share=at,
         curve=curve,
         assumptions=checked,
@@ -126,13 +146,13 @@ def semisupervised(
         names=tuple(table.matrix_names()),
         classes=items.classes,
         labels=items.labels,
-        labeled=labeled,
+        labeled=seen,
         predictions=predictions,
     )
 
 
-def _read_items(table: ItemTable) -> _Items:
-    """Return scaled features and numbered labels; every class needs two labeled items."""
+def _read_items(table: ItemTable, least: int) -> _Items:
+    """Return scaled features and numbered labels; every class needs so many items."""
     table.require_differences()
     scaled = standardize(table.matrix())
     target = table.target if table.target is not None else pl.Series([])
@@ -140,7 +160,7 @@ def _read_items(table: ItemTable) -> _Items:
     places = {name: place for place, name in enumerate(classes)}
     labels = target.replace_strict(places, default=UNKNOWN, return_dtype=pl.Int64).to_numpy()
     counts = np.bincount(labels[labels >= 0], minlength=len(classes))
-    if counts.min() < 2:
+    if counts.min() < least:
         name = classes[int(counts.argmin())]
         raise DataError(
             f"{table.source.name}: the class {name} has one item: two or more are needed, one with"
@@ -149,47 +169,29 @@ def _read_items(table: ItemTable) -> _Items:
     return _Items(table, scaled, labels, np.flatnonzero(labels >= 0), classes)
 
 
+def _named_draw(labeled: Bools, known: Ints) -> LabelDraw:
+    """Return the labels that the data names as the one draw."""
+    return LabelDraw("labels as named", int(labeled.sum()) / len(known), labeled)
+
+
 Rounds = dict[float, tuple[Bools, dict[str, Ints]]]
 
 
 def _run_rounds(
-    items: _Items,
-    names: Sequence[str],
-    shares: Sequence[float],
-    drawing: tuple[int, int],
-    progress: Progress,
+    items: _Items, names: Sequence[str], draws: Iterable[LabelDraw], progress: Progress
 ) -> tuple[dict[tuple[float, str], list[float]], Rounds]:
     """Return the accuracy of each round, and what was labeled and predicted in the first."""
-    rounds, seed = drawing
-    draw = np.random.default_rng(seed)
     accuracy: dict[tuple[float, str], list[float]] = {}
     first: Rounds = {}
-    for number in range(rounds):
-        order = _label_order(items, draw)
-        for share in shares:
-            progress(f"round {number + 1} of {rounds}, {share:.0%} labeled")
-            count = _labeled_count(items, share)
-            labeled = np.zeros(len(items.labels), dtype=np.bool_)
-            labeled[order[:count]] = True
-            tested = order[count:]
-            if not len(tested):
-                raise UsageError(
-                    f"`shares` has {share:g}: of {quantity(len(items.known), 'labeled item')} no"
-                    " item is left to predict; choose smaller shares"
-                )
-            answers = {
-                name: LEARNERS[name](items.features, items.labels, labeled) for name in names
-            }
-            for name, own in answers.items():
-                right = float((own[tested] == items.labels[tested]).mean())
-                accuracy.setdefault((share, name), []).append(right)
-            first.setdefault(share, (labeled, answers))
+    for about, share, labeled in draws:
+        progress(about)
+        tested = items.known[~labeled[items.known]]
+        answers = {name: LEARNERS[name](items.features, items.labels, labeled) for name in names}
+        for name, own in answers.items():
+            right = float((own[tested] == items.labels[tested]).mean())
+            accuracy.setdefault((share, name), []).append(right)
+        first.setdefault(share, (labeled, answers))
     return accuracy, first
-
-
-def _labeled_count(items: _Items, share: float) -> int:
-    """Return how many items are labeled: at least one of each class."""
-    return max(len(items.classes), round(share * len(items.known)))
 
 
 def _score_unlabeled(
@@ -204,13 +206,6 @@ def _score_unlabeled(
     names = np.array(items.classes, dtype=object)
     answers = {name: names[own[tested]].astype(str) for name, own in predictions.items()}
     return score_predictions(items.table.take(tested), answers, measures, interval=interval)
-
-
-def _label_order(items: _Items, draw: np.random.Generator) -> Ints:
-    """Return the items in the order in which they are labeled: one of each class, then any."""
-    order = draw.permutation(items.known)
-    ahead = [order[items.labels[order] == number][0] for number in range(len(items.classes))]
-    return np.concatenate([ahead, order[~np.isin(order, ahead)]])
 
 
 def _inseparable(items: _Items, labeled: Bools, predictions: Mapping[str, Ints]) -> int:
@@ -231,19 +226,35 @@ def _curve(
     for (share, name), values in accuracy.items():
         column = np.array(values)
         low, high, method = draw_interval(column, interval, (0.0, 1.0))
-        if np.isfinite(low) and rarest * _labeled_count(items, share) < LEAST_LABELED:
+        if np.isfinite(low) and rarest * _count(items, share) < LEAST_LABELED:
             low, high, method = np.nan, np.nan, FEW_LABELED
         rows.append((share, name, float(column.mean()), low, high, len(values), method))
     schema = ["share", "system", "value", "low", "high", "rounds", "interval"]
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
-def _notes(items: _Items, shares: Sequence[float], at: float, rounds: int, apart: int) -> list[str]:
-    """Say what was learned from, over what the intervals are, and what cannot be separated."""
-    without = len(items.labels) - len(items.known)
-    labeled = quantity(_labeled_count(items, at), "item")
+def _count(items: _Items, share: float) -> int:
+    return labeled_count(share, len(items.known), len(items.classes))
+
+
+def _named_notes(items: _Items, labeled: Bools) -> list[str]:
+    """Say that the labels were named, and which classes have none."""
     notes = [
-        f"the learners are compared with {100 * at:g}% labeled ({labeled}), on the"
+        f"the learners see {quantity(int(labeled.sum()), 'label')}, as `labeled` says, and are"
+        " compared on the other items"
+    ]
+    seen = np.bincount(items.labels[labeled], minlength=len(items.classes))
+    without = [name for name, count in zip(items.classes, seen.tolist(), strict=True) if not count]
+    if without:
+        notes.append(f"no label is shown of {list_phrase(without)}: no learner can predict it")
+    return notes
+
+
+def _draw_notes(items: _Items, shares: Sequence[float], at: float, rounds: int) -> list[str]:
+    """Say at which share learners are compared, and over what the intervals are."""
+    notes = [
+        f"the learners are compared with {100 * at:g}% labeled"
+        f" ({quantity(_count(items, at), 'item')}), on the"
         f" other items; by share: means of {rounds} draws of labeled items, intervals over draws"
     ]
     few = [each for each in shares if round(each * len(items.known)) < len(items.classes)]
@@ -253,6 +264,13 @@ def _notes(items: _Items, shares: Sequence[float], at: float, rounds: int, apart
             f"{listed} labeled would be fewer items than classes: one item of each of the"
             f" {len(items.classes)} classes is labeled"
         )
+    return notes
+
+
+def _notes(items: _Items, apart: int) -> list[str]:
+    """Say what was learned from without a label, and what cannot be separated."""
+    without = len(items.labels) - len(items.known)
+    notes = []
     if without:
         notes.append(f"{quantity(without, 'item')} without a label: learned from, not evaluated")
     if apart:
