@@ -7,7 +7,7 @@ import pytest
 from assay.evidence.alignment.judged_documents import KeyIndex
 from assay.evidence.alignment.run_batches import Batch, find_duplicates
 
-CROWDED = np.arange(40, dtype=np.uint64)  # all begin with the same bits
+CROWDED = np.append(np.arange(40, dtype=np.uint64), np.uint64(2**63))  # few first bits differ
 SPREAD = np.random.default_rng(5).integers(0, 2**64, 3000, dtype=np.uint64)
 
 
@@ -32,15 +32,26 @@ def test_all_places_of_a_repeated_key_are_told(key: np.ndarray, places: list[int
     np.testing.assert_array_equal(KeyIndex.of(twice).duplicate_places(), wanted)
 
 
-@pytest.mark.parametrize(("docs", "rows"), [("abcd", None), ("abca", None), ("aabb", [0, 1, 2, 3])])
-def test_documents_with_half_a_key_in_common_are_not_duplicates(
-    docs: str, rows: list[int] | None
+HALF = 1 << 32
+
+
+@pytest.mark.parametrize(
+    ("docs", "keys", "rows"),
+    [
+        ("abcd", [1, 1 + HALF, 7, 7 + HALF], None),
+        ("abca", [1, 1 + HALF, 7, 1 + 2 * HALF], None),
+        ("abcd", [1, 1, 7, 8], None),
+        ("aabc", [1, 1, 1 + HALF, 7], [0, 1]),
+    ],
+)
+def test_documents_with_a_key_or_half_of_it_in_common_are_not_duplicates(
+    docs: str, keys: list[int], rows: list[int] | None
 ) -> None:
     batch = Batch(
         queries=pl.Series(["q1", "q2"]),
         number=np.array([0, 1]),
         offsets=np.array([0, 2, 4]),
-        key=np.array([1, 1 + (1 << 32), 7, 7 + (1 << 32)], dtype=np.uint64),
+        key=np.array(keys, dtype=np.uint64),
         doc=pl.Series(list(docs)),
         score=np.zeros(4),
         row=np.arange(4),

@@ -245,6 +245,9 @@ class Run(Table):
         """Return the run for readers without use for its digest, or for more than its start."""
         return self
 
+    def prefetch(self, rank: bool = False) -> None:
+        """Begin to read the rows, if that takes long; they are asked for next."""
+
     def pieces(self, rank: bool = False) -> Iterator[pl.DataFrame]:
         """Yield the rows in order, some at a time: query, doc, score, and the rank if wanted."""
         wanted = [*self.columns, *(["rank"] if rank and "rank" in self.frame.columns else [])]

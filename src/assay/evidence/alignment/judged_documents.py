@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -25,9 +24,10 @@ SEVERAL_RUNS = "; if these are several runs, name them in a column `run`"
 """What else can be done about a duplicate document."""
 _FEW = 1 << 16
 """So many cells are counted in any case."""
-_FEW_ROWS = 20_000
+_FEW_ROWS = 1_000
 """Up to so many row numbers are quickly made a list."""
-_STEP = np.uint64(0x9E3779B97F4A7C15)  # odd: the keys of consecutive queries are far apart
+_UNJUDGED = 1 << 22
+"""More queries than any batch of a run has."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class KeyIndex:
 
     key: Keys
     taken: Bools
-    """Whether a key has each prefix: looked at first, since it fits the processor's cache."""
+    """Whether a key has each prefix, and False for all greater ones: looked at first, as small."""
     slots: NDArray[np.int32]
     """For each prefix that is taken a key that has it."""
     shift: np.uint64
@@ -48,8 +48,8 @@ class KeyIndex:
         """Return an index of these keys."""
         room = 32 if len(key) < 1 << 15 else 8
         bits = min(max((len(key) * room).bit_length(), 10), 24)
-        shift = np.uint64(64 - bits)
-        taken, slots = np.zeros(1 << bits, dtype=np.bool_), np.empty(1 << bits, dtype=np.int32)
+        shift = np.uint64(max(int(key.max()).bit_length() - bits, 0))
+        taken, slots = np.zeros((1 << bits) + 1, dtype=np.bool_), np.empty(1 << bits, np.int32)
         slot, number = _key_prefixes(key, shift), np.arange(len(key), dtype=np.int32)
         taken[slot], slots[slot] = True, number
         lost = np.flatnonzero(slots[slot] != number)
@@ -65,7 +65,7 @@ class KeyIndex:
     def find_keys(self, key: Keys) -> tuple[Ints, Ints]:
         """Return which of these keys are in the index, and the place of each there."""
         slot = _key_prefixes(key, self.shift)
-        rows = np.flatnonzero(self.taken[slot])
+        rows = np.flatnonzero(self.taken.take(slot, mode="clip"))
         at, wanted = self.slots[slot[rows]].astype(np.int64), key[rows]
         same = self.key[at] == wanted
         if len(self.crowded):
@@ -84,17 +84,18 @@ def _key_prefixes(key: Keys, shift: np.uint64) -> Ints:
     return (key >> shift).view(np.int64)
 
 
-def document_keys(doc: pl.Series, query: Ints, seed: int, times: Ints | None = None) -> Keys:
-    """Return the keys of documents, from the number of the query of each.
+def document_keys(
+    doc: pl.Series, query: Ints, judged: int, seed: int, times: Ints | None = None
+) -> Keys:
+    """Return the keys of documents, from the number of the query of each and of judged queries.
 
+    A key begins with the query, so that the documents of a query are looked up near each other.
     With ``times``, each query has so many documents, one query after the other.
     """
-    key = query.astype(np.uint64)
-    key += np.uint64(1)
-    key *= _STEP
-    if times is not None:
-        key = np.repeat(key, times)
-    key += doc.hash(seed).to_numpy()
+    bits = (judged + _UNJUDGED).bit_length()
+    begin = query.astype(np.uint64) << np.uint64(64 - bits)
+    key = doc.hash(seed).to_numpy() >> np.uint64(bits)
+    key |= begin if times is None else np.repeat(begin, times)
     return key
 
 
@@ -121,7 +122,7 @@ class JudgedDocuments:
             raise AlignmentError(f"{judgments.source.name}: there are no judgments")
         frame, warnings = _best_grades(judgments, conventions)
         names, query = _number_queries(frame["query"])
-        index, seed = KeyIndex.of(document_keys(frame["doc"], query, 0)), 0
+        index, seed = KeyIndex.of(document_keys(frame["doc"], query, len(names), 0)), 0
         while len(equal := index.duplicate_places()):
             if frame[equal].select("query", "doc").is_duplicated().any():
                 table = replace(judgments, frame=frame)
@@ -131,7 +132,7 @@ class JudgedDocuments:
                 names, query = _number_queries(frame["query"])
             else:
                 seed += 1
-            index = KeyIndex.of(document_keys(frame["doc"], query, seed))
+            index = KeyIndex.of(document_keys(frame["doc"], query, len(names), seed))
         grade = frame["grade"].to_numpy()
         sorted_grades = _sort_grades(query, grade, len(names))
         offsets = unit_offsets(np.bincount(query, minlength=len(names)))
@@ -171,12 +172,15 @@ class JudgedDocuments:
         return (rows, at) if exact.all() else (rows[exact], at[exact])
 
 
-def row_numbers(rows: Ints) -> Ints | list[int]:
+def row_numbers(rows: Ints) -> pl.Series | list[int]:
     """Return the numbers of rows to gather from a series of Polars: few of them as a list.
 
     With an array Polars imports numpy.ma, which takes longer than a small file needs in all.
     """
-    return rows if len(rows) > _FEW_ROWS or "numpy.ma" in sys.modules else rows.tolist()
+    if len(rows) <= _FEW_ROWS:
+        return rows.tolist()
+    whole = pl.Series([rows.astype("<u4").tobytes()], dtype=pl.Binary)
+    return whole.bin.reinterpret(dtype=pl.Array(pl.UInt32, len(rows))).explode()
 
 
 def _number_queries(queries: pl.Series) -> tuple[list[str], Ints]:

@@ -95,7 +95,7 @@ class BatchReader:
                 queries=queries,
                 number=number,
                 offsets=offsets,
-                key=document_keys(frame["doc"], number, self.seed, np.diff(offsets)),
+                key=document_keys(frame["doc"], number, beyond, self.seed, np.diff(offsets)),
                 doc=frame["doc"],
                 score=frame["score"].to_numpy(),
                 row=row,
@@ -257,6 +257,9 @@ def find_duplicates(batch: Batch) -> pl.DataFrame | None:
     if not equal.any():
         return None
     rows = np.flatnonzero(np.isin(key, ordered[..., 1:][equal]))
+    whole = np.sort(batch.key[rows])
+    if not (whole[1:] == whole[:-1]).any():
+        return None
     unit = np.searchsorted(batch.offsets, rows, side="right") - 1
     frame = pl.DataFrame(
         {"row": rows, "query": batch.queries.gather(unit), "doc": batch.doc.gather(rows)}

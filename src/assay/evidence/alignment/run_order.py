@@ -16,6 +16,7 @@ from assay.core.arrays import CELLS_AT_ONCE, Bools, Ints, unit_numbers, unit_row
 from assay.core.conventions import Conventions
 from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run
+from assay.evidence.alignment.judged_documents import row_numbers
 from assay.evidence.alignment.run_batches import Batch, BatchReader
 
 _FEW_SHARE = 50
@@ -170,7 +171,8 @@ def _tie_order(batch: Batch, group: Ints, rows: Ints, ties: str) -> Ints:
     column, descending = TIE_RULES[ties]
     if column == "row":
         return np.lexsort((rows, group))
-    tied = pl.DataFrame({"group": group, "doc": batch.doc.gather(rows)}).with_row_index("at")
+    docs = batch.doc.gather(row_numbers(rows))
+    tied = pl.DataFrame({"group": row_numbers(group), "doc": docs}).with_row_index("at")
     ordered = tied.sort(["group", column], descending=[False, descending])
     return ordered["at"].to_numpy().astype(np.int64)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from copy import copy
 from dataclasses import replace
 from typing import ClassVar
@@ -57,17 +58,37 @@ class LineRun(StreamedRun):
     def unhashed(self, small_pieces: bool = False) -> Run:
         """Return the run for readers without use for its digest, or for more than its start."""
         twin = copy(self)
+        twin.__dict__.pop("_begun", None)
         twin.__dict__["_file"] = self._file.unhashed(_SMALL if small_pieces else PIECE)
         return twin
 
+    def prefetch(self, rank: bool = False) -> None:
+        """Begin to read the rows that are asked for next, in threads."""
+        rows = self._rows(rank)
+        reader = ThreadPoolExecutor(1)
+        self.__dict__["_begun"] = (rank, reader.submit(next, rows), rows)
+        reader.shutdown(wait=False)
+
     def pieces(self, rank: bool = False) -> Iterator[pl.DataFrame]:
         """Yield the rows in order."""
+        ranked, first, rows = self.__dict__.pop("_begun", (None, None, None))
+        return self._rows(rank) if ranked != rank else _begun_rows(first, rows)
+
+    def _rows(self, rank: bool) -> Iterator[pl.DataFrame]:
         wanted = ["query", "doc", "score"] + ["rank"] * rank
         if "score" in self._layout.names:
             return read_lines(self._file, self._layout, wanted)
         score = -pl.col("rank").cast(pl.Float64)
         ranked = read_lines(self._file, self._layout, ["query", "doc", "rank"])
         return (frame.with_columns(score=score).select(wanted) for frame in ranked)
+
+
+def _begun_rows(
+    first: Future[pl.DataFrame], rows: Iterator[pl.DataFrame]
+) -> Iterator[pl.DataFrame]:
+    """Yield the rows that a thread has begun to read."""
+    yield first.result()
+    yield from rows
 
 
 class Trec(Format):

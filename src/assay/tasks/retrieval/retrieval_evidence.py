@@ -203,6 +203,7 @@ class RetrievalEvidence(RunEvidence):
         """Join a run with the judgments, to a view of that kind."""
         conventions = self.settings.conventions
         if kind is Rankings:
+            run.prefetch(rank=conventions.order == "rank")  # while the judgments are prepared
             return align(self.judged, run, conventions, self.settings.corpus)
         if kind is StoppingRankings:
             from assay.evidence.alignment.align_stopping import align_stopping
