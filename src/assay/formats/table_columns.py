@@ -49,7 +49,7 @@ def known_columns(names: Iterable[str]) -> set[str]:
 
 def is_known_column(name: str) -> bool:
     """Return whether a column of judgments or runs has that name."""
-    return bool(known_columns([name]))
+    return name.strip().casefold() in _COLUMN_OF
 
 
 def ranks_documents(names: Iterable[str]) -> bool:
