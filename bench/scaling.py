@@ -1,7 +1,8 @@
 """Whether the cost per row stays the same, and memory flat: ``python bench/scaling.py --help``.
 
-``assay retrieval`` on runs of growing length, 1,000 documents per query. Start-up, measured on a
-run of 1,000 rows, is taken off. ``--gigabytes 5`` adds a run of that size, once, for its memory.
+``assay retrieval`` on runs of growing length, 1,000 documents per query. Start-up, measured on 20
+queries with 50 documents and intervals, is taken off. ``--gigabytes 5`` adds a run of that size,
+once, for its memory.
 """
 
 from __future__ import annotations
@@ -23,17 +24,18 @@ JUDGED = 10
 """Judged documents per query."""
 
 
-def write(folder: Path, name: str, queries: int) -> tuple[Path, Path]:
+def write(folder: Path, name: str, queries: int, documents: int = DOCUMENTS) -> tuple[Path, Path]:
     """Write judgments and a run of so many queries, unless they are there."""
     qrels, run = folder / f"scaling.{name}.qrels", folder / f"scaling.{name}.run"
     if qrels.exists() and run.exists():
         return qrels, run
     folder.mkdir(parents=True, exist_ok=True)
     draw = np.random.default_rng(1)
-    with qrels.open("w") as judgments, run.open("w") as answers:
+    draft = run.with_suffix(".part")
+    with qrels.open("w") as judgments, draft.open("w") as answers:
         for query in range(1_000_000, 1_000_000 + queries):
-            docs = draw.choice(8_841_823, DOCUMENTS, replace=False)
-            scores = np.sort(draw.gamma(3, 4, DOCUMENTS) + 5)[::-1]
+            docs = draw.choice(8_841_823, documents, replace=False)
+            scores = np.sort(draw.gamma(3, 4, documents) + 5)[::-1]
             answers.writelines(
                 f"{query} Q0 {doc} {rank} {score:.6f} bench\n"
                 for rank, (doc, score) in enumerate(
@@ -42,6 +44,7 @@ def write(folder: Path, name: str, queries: int) -> tuple[Path, Path]:
             )
             judged = draw.choice(docs, JUDGED, replace=False).tolist()
             judgments.writelines(f"{query} 0 {doc} {1 + doc % 3}\n" for doc in judged)
+    draft.rename(run)
     return qrels, run
 
 
@@ -78,7 +81,7 @@ def main() -> None:
     parser.add_argument("--powers", nargs="*", type=int, default=(6, 7, 8), help="of ten, rows")
     parser.add_argument("--gigabytes", type=float, help="one more run, of this size")
     asked = parser.parse_args()
-    start = median(*write(asked.folder, "start", 1), asked.repeat)
+    start = median(*write(asked.folder, "start", 20, 50), asked.repeat)
     print(f"start-up{start[0]:>20.3f} s{start[1]:>10.3f} s CPU{start[2]:>8.0f} MB")
     print(f"{'rows':>12}{'seconds':>10}{'CPU':>10}{'MB':>7}{'ns per row':>12}{'CPU':>8}")
     costs, cores = [], []

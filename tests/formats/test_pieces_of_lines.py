@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.core.errors import FormatError
-from assay.formats.files.trec import RUN_LAYOUT
+from assay.formats.files.trec import FORMAT, RUN_LAYOUT
 from assay.formats.input_files import Input
 from assay.formats.line_layout import parse_piece
 from assay.formats.line_reader import read_lines
@@ -61,3 +61,25 @@ def test_a_vertical_tab_is_refused_with_its_line(tmp_path: Path, separator: byte
     run.write_bytes(line * 3 + line.replace(b"d", b"d\x0be") + line)
     with pytest.raises(FormatError, match=r"x\.run:4: there is a vertical tab"):
         list(read_lines(Input(run), RUN_LAYOUT, COLUMNS))
+
+
+def test_rows_read_ahead_are_those_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "x.run"
+    path.write_bytes(b"".join(b"q%d Q0 d%d 1 2.5 tag\n" % (n // 3, n) for n in range(9)))
+    run = FORMAT.read_run(Input(path))
+    for ahead in (False, True):
+        for asked in (False, True):
+            plain = [piece.rows() for piece in run.pieces(asked)]
+            run.prefetch(ahead)
+            assert [piece.rows() for piece in run.unhashed().pieces(asked)] == plain
+            assert [piece.rows() for piece in run.pieces(asked)] == plain
+            assert [piece.rows() for piece in run.pieces(asked)] == plain
+
+
+def test_what_is_wrong_in_rows_read_ahead_is_raised_when_they_are_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "x.run"
+    path.write_bytes(b"q Q0 d 1 2.5 tag\nq Q0 d 2 high tag\n")
+    run = FORMAT.read_run(Input(path))
+    run.prefetch()
+    with pytest.raises(FormatError, match=r"x\.run:2: the score is 'high'"):
+        list(run.pieces())
