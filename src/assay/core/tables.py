@@ -76,8 +76,7 @@ class Table:
 
     def digest(self) -> str:
         """Return a digest of the bytes of the file, or of the rows of a table in memory."""
-        known = self.source.digest
-        if known is not None:
+        if (known := self.source.digest) is not None:
             return known() if callable(known) else known
         return fingerprint(row_hash(self.frame))
 
@@ -187,13 +186,11 @@ class Judgments(Table):
         if len(bad := (grades.abs() > LARGEST_GRADE).arg_true()):
             message = f"the grade is {grades[bad[0]]:g}; at most {LARGEST_GRADE:g} can be added up"
             raise FormatError(message, judgments.source.place(int(bad[0])))
-        checked = judgments.frame
-        if "subtopic" not in checked.columns:
+        if "subtopic" not in (checked := judgments.frame).columns:
             return judgments
         if checked["subtopic"].is_in(NO_SUBTOPIC).all():
             return replace(judgments, frame=checked.drop("subtopic"))
-        decimals = checked["subtopic"].str.contains(r"^\d*\.\d+$").arg_true()
-        if not len(decimals):
+        if not len(decimals := checked["subtopic"].str.contains(r"^\d*\.\d+$").arg_true()):
             return judgments
         note = (
             f"{judgments.source.place(int(decimals[0]))}: '{checked['subtopic'][decimals[0]]}' is"
