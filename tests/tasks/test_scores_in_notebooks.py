@@ -73,6 +73,21 @@ def test_scores_without_notes_end_with_their_table() -> None:
     assert not str(assay.read_score_table(table)).endswith("\n")
 
 
+def test_runs_are_evaluated_before_they_are_compared(tmp_path: Path) -> None:
+    qrels, run = tmp_path / "qrels.txt", tmp_path / "a.run"
+    qrels.write_text("q1 0 a 1\n")
+    run.write_text("q1 Q0 a 1 2.5 a\n")
+    for runs in ([str(run)], str(run)):
+        with pytest.raises(assay.AssayError, match="evaluate first"):
+            assay.compare(str(qrels), runs)
+
+
+def test_each_table_of_a_result_is_a_frame() -> None:
+    holes = assay.holes(QRELS, {"old": OLD}, "AP")
+    assert holes.frames()["judged"].equals(holes.to_polars())
+    assert {"low", "high"} <= {*holes.frames()["measures"].columns}
+
+
 def test_the_key_of_scores_is_a_measure() -> None:
     for key in ("AP", "bm25"), 0:
         with pytest.raises(assay.AssayError, match="the key is a measure"):

@@ -90,6 +90,10 @@ class Printable:
         frames: list[pl.DataFrame] = list(REGISTRY.call("frames", self).values())
         return frames[0]
 
+    def frames(self) -> dict[str, pl.DataFrame]:
+        """Return all tables of the result by name, as Polars frames."""
+        return dict(REGISTRY.call("frames", self))
+
     def to_pandas(self) -> pd.DataFrame:
         """Return the result as a pandas frame; the first table of several."""
         return frame_to_pandas(self.to_polars())

@@ -40,7 +40,7 @@ from assay.tasks.comparison.comparison_tables import (
     system_table,
     widen_pairs,
 )
-from assay.tasks.comparison.measure_samples import Samples, pair_measures
+from assay.tasks.comparison.measure_samples import Samples, pair_measures, refuse_runs
 from assay.tasks.scores.compared_scores import read_compared
 from assay.tasks.scores.read_scores import ScoreColumns, find_system, select_score_measures
 from assay.tasks.scores.unit_slices import unit_slices
@@ -94,6 +94,7 @@ def compare(
     table of both, or a column of the table ``units``. ``interval.clusters`` are units of tests.
     ``system_column`` and ``unit_column`` name columns of a table.
     """
+    refuse_runs(measures)
     labels = None if by is None else unit_slices(by, units)
     found = read_compared(scores, measures, ScoreColumns(system_column, unit_column))
     slices = SliceRules(labels, min_size)

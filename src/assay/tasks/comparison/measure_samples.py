@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from assay.core.errors import DataError, UsageError
 from assay.engine.scores import Scores
@@ -11,6 +12,16 @@ from assay.statistics.differences.samples import TableSample, UnitSample
 from assay.statistics.significance_tests import ComparisonSettings, joint_tests, paired_tests
 
 Samples = Mapping[str, UnitSample | TableSample]
+
+
+def refuse_runs(measures: object) -> None:
+    """Raise an error where judgments and runs are compared: they are evaluated first."""
+    listed = measures if isinstance(measures, list | tuple) else [measures]
+    if any(isinstance(each, str | Path) and Path(each).is_file() for each in listed):
+        raise UsageError(
+            "measures are expected after the scores, not runs: evaluate first, as in"
+            " assay.compare(assay.retrieval(qrels, runs), baseline=name)"
+        )
 
 
 def pair_measures(

@@ -114,7 +114,8 @@ def _to_long_table(
 
 
 def _table_error(frame: pl.DataFrame, source: Source) -> NoReturn:
-    if {*SYSTEM_NAMES, "system"} & {*frame.columns} and frame.width > 1:
+    named = {*SYSTEM_NAMES, "system"} & {*frame.columns}
+    if named and find_unit_column(frame) is None and frame.width > 1:
         said = "no column names the units; choose one with `unit_column`. Means are not tested"
         raise DataError(f"{source.name}: {said}; assay.correlation compares them")
     raise DataError(
