@@ -16,7 +16,7 @@ QRELS, RUN = {"q1": {"a": 1}, "q2": {"b": 1}}, {"q1": ["a"], "q2": ["c"]}
 
 def test_an_unknown_argument_names_all() -> None:
     with pytest.raises(assay.AssayError, match=r"margin.*Did you mean correct") as raised:
-        assay.compare([], correction="holm")  # type: ignore[call-arg]
+        assay.compare([], corrections="holm")  # type: ignore[call-arg]
     assert isinstance(raised.value, TypeError)
     with pytest.raises(assay.AssayError, match="compare: there is no argument 'foo'"):
         assay.compare([], foo=1)  # type: ignore[call-arg]

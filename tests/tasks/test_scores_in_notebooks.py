@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -160,6 +161,11 @@ def test_headings_of_two_orders_have_room() -> None:
     head = re.search(r'<text x="([\d.]+)"[^>]*bold[^>]*>the first order<', figure._repr_svg_())
     assert head is not None
     assert float(head[1]) >= len("the first order") * 6
+
+
+def test_the_correction_under_the_name_of_pyterrier() -> None:
+    given: dict[str, Any] = {"correction": "bonferroni"}
+    assert assay.compare(_both(), baseline="old", **given).correction.startswith("bonferroni")
 
 
 def test_marks_of_baselines_are_explained() -> None:

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from inspect import signature
 from typing import Any, ParamSpec, TypeVar
 
-from assay.core.errors import UsageError, unknown_name
+from assay.core.arguments import UnknownArgument
+from assay.core.errors import UsageError
 
 Parameters = ParamSpec("Parameters")
 Found = TypeVar("Found")
@@ -25,8 +26,9 @@ OTHER_NAMES = {
     "measure": "measures",
     "metrics": "measures",
     "scoring": "measures",
+    "correction": "correct",
 }
-"""What scikit-learn, Fairlearn and the options of commands call arguments; a function that has an
+"""What scikit-learn, Fairlearn, PyTerrier and the options of commands call arguments; a function that has an
 argument of such a name keeps it."""
 
 
@@ -50,7 +52,7 @@ def _rename(given: dict[str, Any], name: str, own: list[str], places: int, calle
     """Give an argument the name that the function has for it."""
     meant = OTHER_NAMES.get(name)
     if meant not in own:
-        raise unknown_name(f"argument of assay.{called}", name, own)
+        raise UnknownArgument(name, own, called)
     if meant in given or own.index(meant) < places:
         what = "the first argument" if meant == "data" else f"`{meant}`"
         raise UsageError(f"`{name}` is another name of {what}, which is given too; leave one out")
