@@ -247,3 +247,10 @@ def test_what_a_scorer_cannot_be() -> None:
         assay.scorer("TPR", at=number)
     with pytest.raises(assay.AssayError, match="not from an estimator: give y and"):
         assay.threshold(LogisticRegression(), [[1]], [1])
+
+
+def test_classifiers_and_regressors_are_evaluated_in_two_calls() -> None:
+    items, truth = [[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]
+    models = {"lr": LogisticRegression().fit(items, truth), "ridge": Ridge().fit(items, truth)}
+    with pytest.raises(assay.AssayError, match="ridge predicts numbers, the others classes"):
+        assay.evaluate(models, items, truth)

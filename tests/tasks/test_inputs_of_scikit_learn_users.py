@@ -100,6 +100,9 @@ def test_names_of_other_libraries_for_arguments() -> None:
     assert named == assay.fairness(TRUTH, GUESS, by=groups["sensitive_features"])
     goal: dict[str, Any] = {"goal": "f1"}
     assert assay.threshold(TRUTH, PROBABILITY, **goal).chosen[0].goal == "f:1"
+    weights: dict[str, Any] = {"sample_weight": np.linspace(1, 2, 120)}
+    weighed = assay.threshold(TRUTH, PROBABILITY, **weights)
+    assert weighed == assay.threshold(TRUTH, PROBABILITY, weight=weights["sample_weight"])
 
 
 def test_arguments_that_do_not_exist_or_are_given_twice() -> None:
@@ -189,7 +192,10 @@ def test_folds_without_a_name_take_that_of_a_measure() -> None:
     found = assay.compare(folds, "AUC")
     assert found.systems["measure"].unique().to_list() == ["AUC"]
     assert found.systems["high"].max() == 1.0  # the bound of the measure
-    assert assay.compare(folds).systems["high"].to_numpy().max() > 1
+    unnamed = assay.compare(folds)
+    assert unnamed.systems["high"].to_numpy().max() > 1
+    assert any("'score' is not the name of a measure" in note for note in unnamed.warnings)
+    assert not any("'score'" in note for note in found.warnings)
     with pytest.raises(UsageError, match="second argument names measures; give several systems"):
         assay.compare(folds["a"], folds["b"])
     with pytest.raises(UsageError, match="an array has the scores of one system"):

@@ -19,6 +19,7 @@ OTHER_NAMES = {
     "y_prob": "y_score",
     "pos_label": "positive",
     "weights": "weight",
+    "sample_weight": "weight",
     "sample_weights": "weight",
     "sensitive_features": "by",
     "X": "features",

@@ -36,6 +36,16 @@ def require_usable(name: str, estimator: Any) -> None:
         ) from None
 
 
+def require_one_task(regressors: Mapping[str, bool]) -> None:
+    """Raise an error if some estimators are regressors and others are not."""
+    if len(set(regressors.values())) > 1:
+        names = [name for name, regressor in regressors.items() if regressor]
+        raise UsageError(
+            f"{', '.join(names)} predicts numbers, the others classes: evaluate classifiers and"
+            " regressors in two calls"
+        )
+
+
 def require_rows(items: Any, truth: Any) -> None:
     """Raise an error if there are not as many items as true values."""
     rows, values = _length(items), _length(truth)

@@ -28,6 +28,7 @@ from assay.selection.estimator_checks import (
     estimators_by_name,
     known_columns,
     require_one_target,
+    require_one_task,
     require_rows,
     require_usable,
 )
@@ -205,7 +206,9 @@ def evaluate(
     weights = sample_weight if weight is None else weight
     rows: dict[str, Any] = {"by": _slices(by, X), "weight": weights}
     items = {name: known_columns(each, X, by) for name, each in several.items()}
-    if all(_is_regressor(each) for each in several.values()):
+    regressors = {name: _is_regressor(each) for name, each in several.items()}
+    require_one_task(regressors)
+    if all(regressors.values()):
         require_one_target(y)
         predictions = {name: each.predict(items[name]) for name, each in several.items()}
         return regression(y, predictions, measures, **rows, **options)

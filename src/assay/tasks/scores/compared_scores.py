@@ -33,7 +33,8 @@ def read_compared(given: Any, measures: Any, columns: ScoreColumns) -> Scores:
         return found
     if measures in UNNAMED or not is_measure(measures):
         return found
-    return replace(found, results=tuple(replace(r, measure=measures) for r in found.results))
+    named = tuple(replace(each, measure=measures) for each in found.results)
+    return replace(found, results=named, warnings=())
 
 
 def _is_system(given: Any) -> bool:

@@ -16,6 +16,10 @@ from assay.tasks.inputs.array_columns import is_measure
 from assay.tasks.scores.score_tables import TABLE_COLUMNS
 
 _TEST = re.compile(r"test_(.+)")
+_UNNAMED_NOTE = (
+    "'score' is not the name of a measure, so that its bounds are unknown; name it, as in"
+    ' assay.compare(folds, "AUC")'
+)
 _SPLIT = re.compile(r"split(\d+)_test_(.+)")
 
 
@@ -116,7 +120,8 @@ def cross_validation_scores(given: Mapping[str, Any]) -> Scores:
         for (system, measure), folds in values.items()
     )
     share = _test_share(given)
-    return Scores(TABLE, results, {} if share is None else {"test_share": share})
+    said = (_UNNAMED_NOTE,) if any(each.measure == "score" for each in results) else ()
+    return Scores(TABLE, results, {} if share is None else {"test_share": share}, said)
 
 
 def _test_share(given: Mapping[str, Any]) -> float | None:
