@@ -100,7 +100,7 @@ class Plane:
     ) -> None:
         """A dot, or another ``shape``, for each point, with the words that a pointer brings up."""
         names: Iterable[str | None] = titles or iter(lambda: None, 0)
-        style = {"fill": color, "fill_opacity": opacity}
+        style: dict[str, Any] = {"fill": color, "fill_opacity": opacity}
         style |= {"stroke": PAPER, "stroke_width": 0.6} | more
         for x, y, title in zip(xs, ys, names, strict=False):
             if math.isfinite(x) and math.isfinite(y):
