@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from assay.core.arrays import exact_mean, exact_ratio, exact_sum
+from assay.core.arrays import exact_mean, exact_parts, exact_ratio, exact_sum
 
 LONG = 150_000
 """More than a block, which is added up on its own."""
@@ -34,6 +34,16 @@ def test_sum_is_that_of_fractions(kind: str) -> None:
     exact = float(sum(map(Fraction, values.tolist()), Fraction(0)))
     assert exact_sum(values) == exact
     assert exact_sum(np.random.default_rng(1).permutation(values)) == exact
+
+
+@pytest.mark.parametrize("kind", ["squares", "wide", "cancelling", "tiny", "whole"])
+def test_parts_that_were_sent_add_up_to_the_whole(kind: str) -> None:
+    values = numbers(kind)
+    parts = [exact_parts(piece) for piece in np.array_split(values, 7)]
+    assert math.fsum(part for each in parts for part in each) == exact_sum(values)
+    exact = sum(map(Fraction, values.tolist()), Fraction(0))
+    assert sum((Fraction(part) for each in parts for part in each), Fraction(0)) == exact
+    assert max(map(len, parts)) <= 40  # 16 digits each; the widest have 540
 
 
 def test_threads_share_a_very_long_sum() -> None:

@@ -57,7 +57,7 @@ def test_a_run_without_judged_queries_is_named(
             return _states(values, rows)
 
     monkeypatch.setattr(RankingJob, "states", lambda self: Frame())
-    monkeypatch.setattr(ranking_job, "estimated_bytes", lambda frame: 0.0)
+    monkeypatch.setattr(ranking_job, "plan_text", lambda frame: "")
     measured = RankingJob(rows, values, path="shuffle").run()
     with pytest.raises(DataError, match="r: none of its queries is judged"):
         measured.runs["r"].alignment_notes(values)

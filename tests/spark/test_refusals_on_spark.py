@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import polars as pl
@@ -9,6 +10,10 @@ import pytest
 from tests.spark.test_retrieval_on_spark import judged_runs, on_this_machine, same_scores
 
 import assay
+from assay.core.catalogue import catalogue
+from assay.core.names import declared_variants
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+from assay.tasks.retrieval.spark_retrieval import RANKED_VIEWS
 
 
 def test_bad_rows_are_counted_and_shown(spark: Any) -> None:
@@ -58,3 +63,21 @@ def test_what_needs_an_order_or_all_documents_is_refused(spark: Any) -> None:
         assay.retrieval(judged, frame.drop("doc"), "AP")
     with pytest.raises(assay.AssayError, match="clickERR cannot be computed on a cluster"):
         assay.retrieval(judged, frame, "clickERR")
+
+
+REFUSED = sorted(
+    each.name
+    for definition in catalogue().values()
+    if definition.view in RetrievalEvidence.needs and definition.view not in RANKED_VIEWS
+    for each in declared_variants(definition)
+)
+
+
+def test_the_catalogue_is_computed_or_refused_by_name(spark: Any) -> None:
+    judged, runs = judged_runs(5, 10)
+    frame = spark.createDataFrame(runs.to_arrow())
+    assert len(REFUSED) == 5
+    for name in REFUSED:
+        refusal = re.escape(f"{name} cannot be computed on a cluster; read the runs from files")
+        with pytest.raises(assay.AssayError, match=refusal):
+            assay.retrieval(judged, frame, ["AP", name])

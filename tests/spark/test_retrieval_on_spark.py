@@ -13,6 +13,7 @@ import assay
 from assay.core.catalogue import catalogue
 from assay.core.names import declared_variants
 from assay.engine.scores import Scores
+from assay.engine.spark import ranking_job
 from assay.engine.spark.session import read_spark_table
 from assay.evidence.views.judged_rankings import JudgmentGroups, SampledRankings, SubtopicRankings
 from assay.evidence.views.rankings import Rankings
@@ -90,6 +91,14 @@ def frame(spark: Any, lists: tuple[pl.DataFrame, pl.DataFrame]) -> Any:
     return spark.createDataFrame(lists[1].to_arrow()).cache()
 
 
+@pytest.fixture(params=["spark", "worker"])
+def _sorted_by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What sorts the rows of a partition: large ones Spark, others the worker that has them."""
+    limit = 0.0 if request.param == "spark" else float("inf")
+    monkeypatch.setattr(ranking_job, "SORTED_BY_WORKERS", limit)
+
+
+@pytest.mark.usefixtures("_sorted_by")
 @pytest.mark.parametrize("batch", BATCHES)
 @pytest.mark.parametrize("partitions", SPARK_COUNTS)
 def test_whole_catalogue(
@@ -211,7 +220,9 @@ def test_conventions(spark: Any, how: dict[str, Any]) -> None:
     same_scores(found, expected)
 
 
-def test_one_query_with_a_third_of_all_rows(spark: Any) -> None:
+@pytest.mark.usefixtures("_sorted_by")
+@pytest.mark.parametrize("partitions", [None, 1, 8])
+def test_one_query_with_a_third_of_all_rows(spark: Any, partitions: int | None) -> None:
     judged, runs = judged_runs(60, 100)
     hot = pl.DataFrame(
         {
@@ -224,7 +235,9 @@ def test_one_query_with_a_third_of_all_rows(spark: Any) -> None:
     runs = pl.concat([runs, hot])
     expected = on_this_machine(judged, runs, ALL, interval=None)
     spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", 100)
-    found = assay.retrieval(judged, spark.createDataFrame(runs.to_arrow()), ALL, interval=None)
+    settings = assay.SparkSettings(partitions=partitions)
+    rows = spark.createDataFrame(runs.to_arrow())
+    found = assay.retrieval(judged, rows, ALL, interval=None, spark=settings)
     same_scores(found, expected)
 
 
@@ -258,13 +271,14 @@ def test_plan_before_the_job(spark: Any) -> None:
 def test_real_runs(spark: Any, shared_data: Path, name: str) -> None:
     (qrels,) = (shared_data / name).glob("qrels*")
     runs = sorted((shared_data / name / "runs").glob("*"))[:3]
-    names = ["nDCG@10", "AP", "RR", "bpref", "P@10", "R@1000", "infAP", "GMAP", "Rprec"]
-    expected = assay.retrieval(qrels, {path.name: path for path in runs}, names)
+    expected = assay.retrieval(qrels, {path.name: path for path in runs}, ALL, interval=None)
     frames = {path.name: read_spark_table(spark, str(path)) for path in runs}
     for partitions in (1, 8):
         settings = assay.SparkSettings(partitions=partitions)
-        found = assay.retrieval(qrels, frames, names, spark=settings)
+        found = assay.retrieval(qrels, frames, ALL, interval=None, spark=settings)
         by_key = {(each.system, each.measure): each for each in found.results}
         assert len(by_key) == len(expected.results)
         for result in expected.results:
-            assert by_key[result.system, result.measure] == result
+            same = by_key[result.system, result.measure]
+            assert same == result, result.measure
+            assert same.values.tobytes() == result.values.tobytes(), result.measure

@@ -155,6 +155,24 @@ def exact_block_sum(count: int, values: Callable[[slice], Floats]) -> float:
         return math.fsum(chain.from_iterable(halves))
 
 
+def exact_parts(values: Floats) -> list[float]:
+    """Return few numbers with the same sum as all of them, exactly: parts of a sum can be sent.
+
+    They must be below 1e280.
+    """
+    blocks = [slice(start, start + _AT_ONCE) for start in range(0, len(values), _AT_ONCE)]
+    return few_parts(_parts_of_blocks(lambda span: values[span], blocks))
+
+
+def few_parts(parts: Iterable[float]) -> list[float]:
+    """Return few numbers with the same sum as others, exactly."""
+    left, kept = list(parts), []
+    while total := math.fsum(left):
+        kept.append(total)
+        left.append(-total)
+    return kept
+
+
 _AT_ONCE = 1 << 16
 """How many numbers a block has: no sum of their leading 36 bits is rounded."""
 _FEW_BLOCKS = 16

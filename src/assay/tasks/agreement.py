@@ -19,6 +19,7 @@ from assay.engine.scores import Scores
 from assay.evidence.labels import Labels
 from assay.evidence.views.rating_table import RatingTable
 from assay.formats.decimal_commas import with_decimal_commas
+from assay.formats.spark_frames import is_spark_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation, Measures, Views
 from assay.tasks.inputs.array_columns import slice_arrays, split_arguments
@@ -124,7 +125,7 @@ class AgreementEvidence(MemberEvidence[RatedItems]):
         return [
             note
             for each in members
-            for note in (*each.ratings.notes, *_single_rating_note(each.table))
+            for note in (*each.ratings.notes, *single_rating_note(each.table))
         ]
 
 
@@ -163,6 +164,13 @@ def agreement(
     """
     other, measures = split_arguments(data, other, measures)
     data = with_decimal_commas(data, decimal_comma)
+    if is_spark_frame(data) and other is None and assessors is None and not (topic or by):
+        from assay.tasks.counted_ratings import count_ratings
+
+        columns = RatingColumns(item, assessor, label)
+        found = count_ratings(data, columns, scale, labels, missing, name)
+        if found is not None:
+            return found.scores(measures, interval=interval)
     table, names = rating_arrays(data, other, assessors)
     if isinstance(table, pl.DataFrame) and table is not data:
         added = slice_arrays(by, table.height)
@@ -183,9 +191,9 @@ def _items_by_topic(view: RatingTable, read: RatingInput, topic: str | None) -> 
     return {name: own == name for name in sorted(set(own.tolist()), key=str.encode)}
 
 
-def _single_rating_note(view: RatingTable) -> tuple[str, ...]:
+def single_rating_note(view: RatingTable) -> tuple[str, ...]:
     """Return a note on items that nobody else rated: they say nothing of agreement."""
-    rated = view.counts.sum(axis=1)
-    alone = int((rated == 1).sum())
-    said = f"{alone:,} of {quantity(len(rated), 'item')} {have(alone)} one rating only"
+    weight = view.weight[0]
+    alone, items = int(weight[view.counts.sum(axis=1) == 1].sum()), int(weight.sum())
+    said = f"{alone:,} of {quantity(items, 'item')} {have(alone)} one rating only"
     return (said,) if alone else ()

@@ -36,6 +36,11 @@ class CountedSystems(TaskEvidence):
     members: Mapping[str, Mapping[Any, Any]]
     settled: Mapping[str, Any]
     """The conventions."""
+    notes: tuple[str, ...] = ()
+
+    def warnings(self, evaluation: Evaluation) -> Sequence[str]:
+        """Return what a user should know about the rows."""
+        return self.notes
 
     @property
     def systems(self) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from tests.behavior.logs.log_files import (
 )
 
 import assay
-from assay.behavior.clicks.list_builder import click_lists
+from assay.behavior.clicks.list_builder import ListBuilder, click_lists
 from assay.behavior.logs.click_log import ClickLog, open_log
 from assay.behavior.logs.files import impressions
 from assay.behavior.logs.log_format import log_formats
@@ -195,3 +195,23 @@ def test_lists_separated_by_semicolons_may_span_lines(tmp_path: Path) -> None:
     table = assay.read_clicks(tmp_path / "log").frame
     assert table["doc"].to_list() == ["a", "b", "c", "b", "a", "x", "y", "x"]
     assert table["click"].to_list() == [0, 1, 0, 0, 0, 1, 1, 1]
+
+
+def test_lists_that_were_counted_elsewhere() -> None:
+    logs = [
+        {"session": list("aaab"), "query": list("ppqp"), "doc": list("xyyx"), "rank": [1, 2, 3, 1]},
+        {"session": list("ccdd"), "query": list("pppp"), "doc": list("xyyx"), "rank": [1, 2, 1, 2]},
+        {"session": list("e"), "query": list("q"), "doc": list("y"), "rank": [3]},
+    ]
+    frames = [pl.DataFrame(each).with_columns(click=pl.col("rank") % 2) for each in logs]
+    whole = click_lists(ClickLog(pl.concat(frames)).pieces())
+    joined = ListBuilder()
+    for frame in frames[::-1]:
+        part = ListBuilder()
+        for piece in ClickLog(frame).pieces():
+            part.add(piece)
+        joined.add_counted(*part.counted())
+    found = joined.build()
+    assert found.pairs.equals(whole.pairs)
+    for name in ("pair", "click", "count", "length", "rank"):
+        assert np.array_equal(getattr(found, name), getattr(whole, name)), name

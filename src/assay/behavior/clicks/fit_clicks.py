@@ -34,6 +34,7 @@ from assay.core.arrays import Bools, Floats
 from assay.core.errors import UsageError, unknown_name
 from assay.core.phrases import quantity
 from assay.core.progress import with_progress
+from assay.formats.spark_frames import is_spark_frame
 
 Progress = Callable[[str], None]
 
@@ -64,7 +65,12 @@ def fit_clicks(
     that does not take too long.
     """
     opened = open_log(log)
-    lists = click_lists(opened.pieces(), depth)
+    if is_spark_frame(opened.data):
+        from assay.behavior.clicks.spark_lists import lists_in_spark
+
+        lists = lists_in_spark(opened, depth)
+    else:
+        lists = click_lists(opened.pieces(), depth)
     settings = FitSettings(prior, starts, tolerance, iterations, seed)
     fitted = fit_lists(lists, model, settings, fix, errors, progress)
     notes = (*opened.findings.notes(), *fitted.notes)

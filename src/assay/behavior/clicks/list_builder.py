@@ -43,6 +43,20 @@ class ListBuilder:
         self._known = pl.concat([self._known, numbered])
         return rows.join(self._known, on=key, how="left", maintain_order="left")["code"]
 
+    def counted(self) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """Return the pairs by their codes, and the distinct lists, for ``add_counted``."""
+        frame = pl.concat(self._wide, how="diagonal") if self._wide else pl.DataFrame()
+        return self._known.select("query", "doc"), frame
+
+    def add_counted(self, pairs: pl.DataFrame, lists: pl.DataFrame) -> None:
+        """Add lists that another builder counted."""
+        if lists.is_empty():
+            return
+        codes = np.append(self._codes(pairs).to_numpy(), np.int32(-1))
+        places = [name for name in lists.columns if name[0] == "p"]
+        again = [pl.Series(name, codes[lists[name].fill_null(-1).to_numpy()]) for name in places]
+        self._wide.append(lists.with_columns(again))
+
     def build(self) -> ClickLists:
         """Return all lists, each distinct list counted once."""
         if not self._wide:

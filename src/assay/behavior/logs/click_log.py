@@ -17,6 +17,7 @@ from assay.core.errors import DataError, UsageError
 from assay.core.tables import Source
 from assay.formats.containers import to_frame
 from assay.formats.input_files import Input
+from assay.formats.spark_frames import is_spark_frame
 
 
 @dataclass
@@ -70,6 +71,8 @@ class ClickLog:
         if paths is None:
             from assay.behavior.logs.files.impressions import table_piece
 
+            if is_spark_frame(self.data):
+                name_ranked_columns(self.data, self.settings, self.name)
             frame, source = to_frame(self.data, "the log")
             yield table_piece(frame, source, self.settings, self.findings)
             return
@@ -81,6 +84,20 @@ class ClickLog:
         """Return the whole log as one table."""
         frame = pl.concat(list(self.pieces()))
         return Clicks.of(known_columns(frame), Source(self.name))
+
+
+def name_ranked_columns(data: Any, settings: LogSettings, where: str) -> dict[str, str]:
+    """Return the columns of a Spark frame, whose rows have no order: there must be ranks."""
+    from assay.behavior.logs.impression_columns import name_columns
+
+    empty = pl.DataFrame(schema=dict.fromkeys(data.columns, pl.String))
+    found = name_columns(empty, settings.columns, where)
+    if "rank" not in found:
+        raise UsageError(
+            f"{where}: the rows of a Spark table have no order, so that each result needs its rank;"
+            " add a column `rank`"
+        )
+    return found
 
 
 def _paths(data: Any) -> list[str | Path] | None:

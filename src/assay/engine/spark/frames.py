@@ -176,14 +176,14 @@ def shuffle_partitions(frame: Any) -> int:
     return int(frame.sparkSession.conf.get("spark.sql.shuffle.partitions"))
 
 
-def is_shuffled(frame: Any) -> bool:
-    """Return whether computing the rows of a frame moves them between processes already."""
-    return "Exchange" in _plan_text(frame)
+def is_shuffled(plan: str) -> bool:
+    """Return whether computing the rows of a plan moves them between processes already."""
+    return "Exchange" in plan
 
 
-def estimated_bytes(frame: Any) -> float:
-    """Return about how large Spark takes a frame to be; 0 if it does not know."""
-    found = _SIZE.search(_plan_text(frame))
+def estimated_bytes(plan: str) -> float:
+    """Return about how large Spark takes the rows of a plan to be; 0 if it does not know."""
+    found = _SIZE.search(plan)
     if found is None or found[2] == "EiB":  # Spark's largest number stands for any.
         return 0.0
     return float(found[1]) * 1024 ** _UNITS.index(found[2])
@@ -193,18 +193,21 @@ _UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 _SIZE = re.compile(r"sizeInBytes=([\d.E+]+) (\w+)")
 
 
-def _plan_text(frame: Any) -> str:
+def plan_text(frame: Any) -> str:
+    """Return Spark's plan for the rows of a frame, with its estimates."""
     plan = StringIO()
     with redirect_stdout(plan):
         frame.explain(mode="cost")
     return plan.getvalue()
 
 
-def first_keys(rows: Any, most: int = 10_000) -> pl.DataFrame:
+def first_keys(rows: Any, most: int = 4096) -> pl.DataFrame:
     """Return partition, run and query of some first rows: only speed may depend on them."""
     f = functions()
     named = rows.select(f.spark_partition_id().alias("partition"), "run", "query")
-    return pl.DataFrame(named.limit(most).toArrow())
+    schema = {"partition": pl.Int32, "run": pl.String, "query": pl.String}
+    # Rows are taken from as few partitions as have them, while Arrow's batches come from all.
+    return pl.DataFrame([tuple(row) for row in named.take(most)], schema, orient="row")
 
 
 def count_by(frame: Any, columns: Sequence[str]) -> Any:

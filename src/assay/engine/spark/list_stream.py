@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import polars as pl
@@ -51,6 +51,31 @@ class ListStream:
             if len(group_starts(lists, keys)) > len(group_starts(part, [KEY])):
                 lists = lists.sort(keys)  # Two lists have the same key.
             yield from state_batches(self.evaluate, lists.select(*name, pl.all()))
+
+
+@dataclass(frozen=True)
+class PartitionOfLists:
+    """Rows of whole lists in any order, of a partition that fits into memory.
+
+    Sorting them here takes less time than in Spark.
+    """
+
+    evaluate: ListValues
+    only: str | None = None
+    """The name of the run if it is the only one: then rows have no column for it."""
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Yield the states of all lists."""
+        held = [pl.DataFrame(batch) for batch in batches]
+        if not held:
+            return
+        rows = pl.concat(held)
+        held.clear()
+        if self.only is not None:
+            rows = rows.select(pl.lit(self.only).alias("run"), pl.all())
+        elif len(group_starts(rows, ["run"])) > 1:
+            rows = rows.sort("run")
+        yield from state_batches(replace(self.evaluate, interleaved=True), rows)
 
 
 def list_key(columns: Sequence[str]) -> Any:

@@ -61,11 +61,13 @@ class ListValues:
     corpus: int | None = None
     numbered: bool = False
     """Whether queries are given by their places among the judged ones rather than by name."""
-    _prepared: ClassVar[dict[int, JudgedDocuments]] = {}
+    interleaved: bool = False
+    """Whether the rows of a list may be apart."""
+    _prepared: ClassVar[list[tuple[Judgments, Conventions, JudgedDocuments]]] = []
     """The judgments of this process, which are prepared once for all tasks."""
 
     def __getstate__(self) -> dict[str, Any]:
-        names = ("measures", "conventions", "corpus", "numbered")
+        names = ("measures", "conventions", "corpus", "numbered", "interleaved")
         return {"judgments": self._sent} | {name: self.__dict__[name] for name in names}
 
     @cached_property
@@ -80,14 +82,18 @@ class ListValues:
     @cached_property
     def judged(self) -> JudgedDocuments:
         """The judgments as alignment needs them."""
-        key = hash((row_hash(self.judgments.frame), self.conventions))
-        if key not in self._prepared:
-            self._prepared.clear()
-            self._prepared[key] = JudgedDocuments.of(self.judgments, self.conventions)
-        return self._prepared[key]
+        for judgments, conventions, prepared in self._prepared:
+            if judgments is self.judgments and conventions == self.conventions:
+                return prepared
+        prepared = JudgedDocuments.of(self.judgments, self.conventions)
+        self._prepared[:] = [(self.judgments, self.conventions, prepared)]
+        return prepared
 
     def rows(self, lists: pl.DataFrame) -> Iterator[dict[str, Any]]:
-        """Yield a packed row for each run; ``lists`` is sorted by run and query."""
+        """Yield a packed row for each run; ``lists`` is sorted by run, the rows of a list adjoin.
+
+        The latter is not needed if lists are interleaved.
+        """
         usable, bad = split_bad_rows(lists)
         starts = group_starts(usable, ["run"])
         ends = np.append(starts[1:], usable.height)
@@ -112,7 +118,9 @@ class ListValues:
         frame = rows.drop("run")
         run = Run(frame, KeyedSource(name, keys=frame), name)
         answered = replace(self.conventions, missing_queries="skip", unknown_queries="drop")
-        rankings, reader = join_run(self.judged, run, answered, self.corpus)
+        rankings, reader = join_run(
+            self.judged, run, answered, self.corpus, gather=self.interleaved
+        )
         views: dict[Any, Any] = {Rankings: rankings}
         kinds = {each.definition.view for each in self.parsed} - {Rankings}
         if kinds and rankings.queries:

@@ -23,11 +23,18 @@ from assay.engine.spark.frames import (
     functions,
     is_shuffled,
     plain_failures,
+    plan_text,
     shuffle_partitions,
 )
 from assay.engine.spark.in_place import InPlaceStream, are_apart, end_states
 from assay.engine.spark.list_cut import cut_lists, cut_notes, needed_depth
-from assay.engine.spark.list_stream import KEY, ListGroup, ListStream, list_key
+from assay.engine.spark.list_stream import (
+    KEY,
+    ListGroup,
+    ListStream,
+    PartitionOfLists,
+    list_key,
+)
 from assay.engine.spark.list_values import NAMELESS, ListValues
 from assay.engine.spark.measured_run import MeasuredRun, describe_bad_row
 from assay.engine.spark.packed_values import COLUMNS, PackedValues, States
@@ -41,6 +48,8 @@ MANY_RUNS = 16
 """With so many runs, the lists of one run stay together as far as partitions allow."""
 LARGE = 256e6
 """From so many bytes of rows on, values come piece by piece and the driver keeps them in a file."""
+SORTED_BY_WORKERS = 128e6
+"""Up to so many bytes of rows, a partition is sorted by the worker that evaluates it."""
 Silent = tuple[tuple[str, ...], list[FormulaValues]]
 """The judged queries in bytewise order, and their values for a run that answers none of them."""
 
@@ -111,10 +120,13 @@ class RankingJob:
             return self.rows.groupBy(*keys).applyInArrow(lambda table: group(table), SCHEMA)
         rows = self._cut(self._unnamed_rows)
         keys = [name for name in keys if name in rows.columns]
+        shuffled = rows.repartition(*parts, *self._shuffle_keys(keys))
+        if self.size < SORTED_BY_WORKERS:
+            unsorted = PartitionOfLists(self.values, self.only)
+            return shuffled.mapInArrow(unsorted.__call__, SCHEMA)
         stream = ListStream(self.values, only=self.only)
-        keyed = rows.select("*", list_key(keys))
-        shuffled = keyed.repartition(*parts, *self._shuffle_keys())
-        return shuffled.sortWithinPartitions(KEY).mapInArrow(stream.__call__, SCHEMA)
+        keyed = shuffled.select("*", list_key(keys)).sortWithinPartitions(KEY)
+        return keyed.mapInArrow(stream.__call__, SCHEMA)
 
     @property
     def _unnamed_rows(self) -> Any:
@@ -134,7 +146,7 @@ class RankingJob:
     def tries_in_place(self) -> bool:
         """Return whether lists are evaluated where they are if each is together there."""
         wanted = self.path == "fast" and self.partitions is None and self.judged is None
-        return wanted and not is_shuffled(self.rows) and not are_apart(self._first_keys)
+        return wanted and not is_shuffled(self._plan) and not are_apart(self._first_keys)
 
     @cached_property
     def _first_keys(self) -> pl.DataFrame:
@@ -146,14 +158,23 @@ class RankingJob:
         stream = InPlaceStream(self.values, only=self.only)
         return self._unnamed_rows.mapInArrow(stream.__call__, SCHEMA)
 
-    def _shuffle_keys(self) -> list[Any]:
+    @cached_property
+    def size(self) -> float:
+        """About how many bytes the rows have; 0 if Spark does not know."""
+        return estimated_bytes(self._plan)
+
+    @cached_property
+    def _plan(self) -> str:
+        return plan_text(self.rows)
+
+    def _shuffle_keys(self, keys: list[str]) -> list[Any]:
         """Return by what lists are divided: by groups of queries where there are many runs.
 
         A partition with a few lists of every run would join each run with the judgments.
         """
         runs = len(self.names) or self._first_keys["run"].n_unique()
         if runs < MANY_RUNS:
-            return [KEY]
+            return keys
         f = functions()
         partitions = self.partitions or shuffle_partitions(self.rows)
         groups = max(1, -(-4 * partitions // runs))
@@ -173,7 +194,7 @@ class RankingJob:
 
         None if lists are not together where they are.
         """
-        large = estimated_bytes(self.rows) >= LARGE
+        large = self.size >= LARGE
         states = self._states_in_place if in_place else self.states()
         with collect_states(states, large) as collected:
             marked = collected.marked

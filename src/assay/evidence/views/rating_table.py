@@ -168,17 +168,17 @@ class RatingTable(WeightedItems):
             weight=self.weight[:, chosen],
         )
 
-    def condensed(self) -> Self:
+    def condensed(self, few: int = MOST_SINGLE_ITEMS) -> Self:
         """Return the ratings of many items, with items that were rated alike counted together.
 
         No number of a measure depends on it; item names and the draws of resamples do.
         """
-        if len(self.items) <= MOST_SINGLE_ITEMS or len(self.weight) > 1:
+        if len(self.items) <= few or len(self.weight) > 1:
             return self
         different = len(self.assessors) * len(self.labels)
         rating = self.assessor * len(self.labels) + self.code
         first, counts = alike_items(self.item, rating, different, self.weight[0])
-        if len(first) > len(self.items) / 2:
+        if len(first) > self.weight.sum() / 2:
             return self
         starts = np.searchsorted(self.item, first)
         sizes = np.searchsorted(self.item, first, side="right") - starts

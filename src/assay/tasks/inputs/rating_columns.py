@@ -60,7 +60,7 @@ def read_ratings(data: Any, columns: RatingColumns, missing: Policy = "error") -
     """Return the ratings under their declared names; items of two topics are different items."""
     frame, source = to_frame(data, "the ratings")
     if columns.assessors is None:
-        named = _find_rating_columns(frame, source, columns)
+        named = find_rating_columns(frame, source, columns)
         own = named_columns(frame, source, named | {"topic": columns.topic})
         needed = {"label": ["label"], "assessor": ["assessor"], "item": ["item"]}
         whole = handle_missing(own, source, needed, missing, of="rating")
@@ -87,7 +87,7 @@ def item_slices(data: Any, columns: RatingColumns, items: Sequence[str]) -> dict
         raise UsageError("topics are slices already: name them in `by`, or leave `by` out")
     frame, source = to_frame(data, "the ratings")
     if columns.assessors is None:
-        item = _find_rating_columns(frame, source, columns)["item"]
+        item = find_rating_columns(frame, source, columns)["item"]
     else:
         frame, item = number_rows(frame, columns.item), columns.item or ROW
     row_slices(frame, source, columns.by)  # An error lists the columns as they were given.
@@ -146,17 +146,18 @@ SYNONYMS = {
 """Names of the columns if there is a row for each rating, ours first."""
 
 
-def _column_by_synonym(frame: pl.DataFrame, key: str, further: Sequence[str] = ()) -> str | None:
+def _column_by_synonym(frame: Any, key: str, further: Sequence[str] = ()) -> str | None:
     """Return the column with the first of its names."""
     folded = {name.casefold(): name for name in reversed(frame.columns)}
     names = (*SYNONYMS[key], *further)
     return next((folded[name] for name in names if name in folded), None)
 
 
-def _find_rating_columns(
-    frame: pl.DataFrame, source: Source, columns: RatingColumns
-) -> dict[str, str]:
-    """Return the columns if there is a row for each rating: as named, or by their usual names."""
+def find_rating_columns(frame: Any, source: Source, columns: RatingColumns) -> dict[str, str]:
+    """Return the columns if there is a row for each rating: as named, or by their usual names.
+
+    Only the names of the columns are looked at: the frame may be one of Spark.
+    """
     given = {"item": columns.item, "assessor": columns.assessor, "label": columns.label}
     found = {key: name or _column_by_synonym(frame, key) for key, name in given.items()}
     named = {key: name for key, name in found.items() if name is not None}

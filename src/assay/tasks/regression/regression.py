@@ -26,6 +26,7 @@ from assay.evidence.views.value_pairs import (
 )
 from assay.formats.containers import to_frame
 from assay.formats.decimal_commas import with_decimal_commas
+from assay.formats.spark_frames import is_spark_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures, Views
 from assay.tasks.inputs.array_columns import read_arrays, split_arguments
@@ -186,6 +187,11 @@ def regression(
         *(truth, answers, density, item, weights, by, missing, profile, name),
         **{"split": split, "splits": splits, "fold": fold},
     )
+    if is_spark_frame(data) and interval is None:
+        from assay.tasks.regression.summed_values import sum_values
+
+        if (summed := sum_values(data, columns, measures)) is not None:
+            return summed.scores(measures, interval=None)
     table, named = read_arrays(data, columns)
     return RegressionEvidence.read(table, named).scores(measures, interval=interval)
 
