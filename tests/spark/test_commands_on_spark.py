@@ -73,6 +73,25 @@ def test_tables_of_the_catalog(spark: Any, files: Any, call: Call) -> None:
     assert "nowhere: " in said
 
 
+@pytest.mark.parametrize("ending", ["parquet", "orc", "csv", "tsv"])
+def test_files_of_each_format(
+    spark: Any, files: Any, call: Call, tmp_path: Path, ending: str
+) -> None:
+    paths = [str(tmp_path / f"{name}.{ending}") for name in ("judged", "runs")]
+    for path, table in zip(paths, judged_runs(12, 20, runs=2), strict=True):
+        writer = spark.createDataFrame(table.to_arrow()).write
+        if ending in ("csv", "tsv"):
+            writer.csv(path, header=True, sep="\t" if ending == "tsv" else ",")
+        else:
+            getattr(writer, ending)(path)
+    how = ["-m", "AP nDCG@10", "--format", "csv"]
+    code, found, said = call("retrieval", *paths, *how, "--engine", "spark")
+    assert code == 0, said
+    expected = call("retrieval", *files, *how)[1]
+    values = [sorted(line.split(",")[1:] for line in x.splitlines()) for x in (found, expected)]
+    assert values[0] == values[1]
+
+
 def test_a_report(spark: Any, files: Any, call: Call, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     code, _, said = call("report", "retrieval", *files, "-m", "RR", "--engine", "spark", "-o", page)
