@@ -14,6 +14,7 @@ from assay.core.catalogue import catalogue
 from assay.core.names import declared_variants
 from assay.engine.scores import Scores
 from assay.engine.spark import ranking_job
+from assay.engine.spark.ranking_job import RankingJob
 from assay.engine.spark.session import read_spark_table
 from assay.evidence.views.judged_rankings import JudgmentGroups, SampledRankings, SubtopicRankings
 from assay.evidence.views.rankings import Rankings
@@ -94,8 +95,8 @@ def frame(spark: Any, lists: tuple[pl.DataFrame, pl.DataFrame]) -> Any:
 @pytest.fixture(params=["spark", "worker"])
 def _sorted_by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """What sorts the rows of a partition: large ones Spark, others the worker that has them."""
-    limit = 0.0 if request.param == "spark" else float("inf")
-    monkeypatch.setattr(ranking_job, "SORTED_BY_WORKERS", limit)
+    size = ranking_job.SORTED_BY_WORKERS
+    monkeypatch.setattr(RankingJob, "size", size if request.param == "spark" else size / 2)
 
 
 @pytest.mark.usefixtures("_sorted_by")

@@ -121,7 +121,7 @@ class RankingJob:
         rows = self._cut(self._unnamed_rows)
         keys = [name for name in keys if name in rows.columns]
         shuffled = rows.repartition(*parts, *self._shuffle_keys(keys))
-        if self.size < SORTED_BY_WORKERS:
+        if 0 < self.size < SORTED_BY_WORKERS:
             unsorted = PartitionOfLists(self.values, self.only)
             return shuffled.mapInArrow(unsorted.__call__, SCHEMA)
         stream = ListStream(self.values, only=self.only)
