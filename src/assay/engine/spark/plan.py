@@ -12,7 +12,7 @@ BYTES_PER_ROW = 60
 """About what a row takes in a Python worker: ids of 20 letters, a score, and offsets."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SparkPlan:
     """What a job will do, in numbers."""
 
@@ -35,7 +35,7 @@ class SparkPlan:
         """How much longer the longest list is than a partition on average."""
         return self.longest[2] / max(self.rows / self.partitions, 1)
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         run, query, length = self.longest
         megabytes = max(length, min(self.rows // self.partitions, 1 << 18)) * BYTES_PER_ROW / 1e6
         share = length / self.rows if self.rows else 0.0
