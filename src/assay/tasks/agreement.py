@@ -12,7 +12,6 @@ import polars as pl
 
 from assay.core.arrays import Bools
 from assay.core.names import Measure
-from assay.core.phrases import have, quantity
 from assay.core.tables import Table
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
@@ -31,6 +30,7 @@ from assay.tasks.inputs.rating_columns import (
     item_slices,
     read_ratings,
     refuse_one_assessor,
+    single_rating_note,
 )
 from assay.tasks.table_evidence import MemberEvidence, SystemInput, read_systems
 
@@ -168,7 +168,7 @@ def agreement(
         from assay.tasks.counted_ratings import count_ratings
 
         columns = RatingColumns(item, assessor, label)
-        found = count_ratings(data, columns, scale, labels, missing, name)
+        found = count_ratings(data, columns, scale, labels, missing, name, NEEDS)
         if found is not None:
             return found.scores(measures, interval=interval)
     table, names = rating_arrays(data, other, assessors)
@@ -189,11 +189,3 @@ def _items_by_topic(view: RatingTable, read: RatingInput, topic: str | None) -> 
     topics = dict(zip(read.ratings.frame["item"], read.topic, strict=True))
     own = np.asarray([f"{topic}={topics[each]}" for each in view.items], dtype=object)
     return {name: own == name for name in sorted(set(own.tolist()), key=str.encode)}
-
-
-def single_rating_note(view: RatingTable) -> tuple[str, ...]:
-    """Return a note on items that nobody else rated: they say nothing of agreement."""
-    weight = view.weight[0]
-    alone, items = int(weight[view.counts.sum(axis=1) == 1].sum()), int(weight.sum())
-    said = f"{alone:,} of {quantity(items, 'item')} {have(alone)} one rating only"
-    return (said,) if alone else ()

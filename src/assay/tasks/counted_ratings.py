@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,12 +15,12 @@ from assay.core.tables import Ratings, Source
 from assay.engine.spark.frames import functions, plain_failures
 from assay.evidence.labels import Labels, similar_label_notes
 from assay.evidence.views.rating_table import MOST_SINGLE_ITEMS, RatingTable, build_rating_table
-from assay.tasks.agreement import NEEDS, single_rating_note
 from assay.tasks.counted_systems import COUNT, CountedSystems
 from assay.tasks.inputs.rating_columns import (
     RatingColumns,
     find_rating_columns,
     refuse_one_assessor,
+    single_rating_note,
 )
 
 MOST_KINDS = 1_000_000
@@ -38,7 +39,13 @@ class CountedRatings(CountedSystems):
 
 
 def count_ratings(
-    data: Any, columns: RatingColumns, scale: str, labels: Labels, missing: str, name: str
+    data: Any,
+    columns: RatingColumns,
+    scale: str,
+    labels: Labels,
+    missing: str,
+    name: str,
+    needs: Mapping[Any, str],
 ) -> CountedRatings | None:
     """Return the ratings with a count for each kind of item.
 
@@ -69,7 +76,7 @@ def count_ratings(
     settled = {"scale": scale, "labels": table.labels, "missing": missing, "slices": {}}
     similar = similar_label_notes(ratings.frame["label"].unique().to_list(), "labels")
     notes = (*similar, *single_rating_note(table))
-    return CountedRatings("agreement", NEEDS, {name: {RatingTable: table}}, settled, notes)
+    return CountedRatings("agreement", needs, {name: {RatingTable: table}}, settled, notes)
 
 
 def _count_kinds(data: Any, names: dict[str, str]) -> pl.DataFrame | None:

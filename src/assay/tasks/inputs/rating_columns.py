@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from assay.core.errors import AlignmentError, DataError, UsageError
-from assay.core.phrases import quantity
+from assay.core.phrases import have, quantity
 from assay.core.tables import Ratings, Source, ids_as_text
 from assay.evidence.labels import Labels, column_order, similar_label_notes
 from assay.evidence.views.points import matching_columns
@@ -205,3 +205,11 @@ def refuse_one_assessor(ratings: Ratings) -> None:
             f" '{found[0]}'; agreement is between two or more. Where each assessor has a column,"
             " name those with `assessors`"
         )
+
+
+def single_rating_note(view: RatingTable) -> tuple[str, ...]:
+    """Return a note on items that nobody else rated: they say nothing of agreement."""
+    weight = view.weight[0]
+    alone, items = int(weight[view.counts.sum(axis=1) == 1].sum()), int(weight.sum())
+    said = f"{alone:,} of {quantity(items, 'item')} {have(alone)} one rating only"
+    return (said,) if alone else ()

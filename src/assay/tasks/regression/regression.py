@@ -190,7 +190,7 @@ def regression(
     if is_spark_frame(data) and interval is None:
         from assay.tasks.regression.summed_values import sum_values
 
-        if (summed := sum_values(data, columns, measures)) is not None:
+        if (summed := sum_values(data, columns, measures, NEEDS)) is not None:
             return summed.scores(measures, interval=None)
     table, named = read_arrays(data, columns)
     return RegressionEvidence.read(table, named).scores(measures, interval=interval)

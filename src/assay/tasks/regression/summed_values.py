@@ -20,7 +20,6 @@ from assay.evidence.views.value_pairs import ValueMoments, ValuePairs
 from assay.formats.spark_frames import MOST_ROWS
 from assay.tasks.counted_systems import CountedSystems, are_counts
 from assay.tasks.evidence import Measures
-from assay.tasks.regression.regression import NEEDS, RegressionColumns
 from assay.tasks.table_evidence import columns_of_systems
 
 _NUMBERS = ("double", "float", "bigint", "int", "smallint", "tinyint")
@@ -28,9 +27,14 @@ _SINGLE_ITEMS = ("density", "item", "weight", "by", "split", "splits", "fold")
 _WHAT = "the values"
 
 
-def sum_values(data: Any, columns: RegressionColumns, measures: Measures) -> CountedSystems | None:
-    """Return the moments of each system; None where all items are needed, or few are there."""
-    unused = RegressionColumns()
+def sum_values(
+    data: Any, columns: Any, measures: Measures, needs: Mapping[Any, str]
+) -> CountedSystems | None:
+    """Return the moments of each system; None where all items are needed, or few are there.
+
+    The columns are those of ``RegressionColumns``.
+    """
+    unused = type(columns)()
     single = any(getattr(columns, name) != getattr(unused, name) for name in _SINGLE_ITEMS)
     adds = not single and measures is not None
     adds = adds and are_counts(measures, "regression", (ValueMoments,))
@@ -48,7 +52,7 @@ def sum_values(data: Any, columns: RegressionColumns, measures: Measures) -> Cou
         sizes.add(int(moments.weight[0]))
         members[label if len(answers) > 1 else columns.name] = {ValueMoments: moments}
     settled = {"profile": columns.profile, "missing": columns.missing, "items": sizes.pop()}
-    return CountedSystems("regression", NEEDS, members, settled)
+    return CountedSystems("regression", needs, members, settled)
 
 
 def _number_columns(data: Any, truth: str, predicted: str) -> Any:
