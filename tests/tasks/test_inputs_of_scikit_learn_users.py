@@ -107,9 +107,7 @@ def test_names_of_other_libraries_for_arguments() -> None:
 
 def test_arguments_that_do_not_exist_or_are_given_twice() -> None:
     wrong: dict[str, Any] = {"positve": 1}
-    with pytest.raises(
-        UsageError, match=r"classification: there is no argument 'positve'.*positive"
-    ):
+    with pytest.raises(UsageError, match=r"no argument 'positve'.*positive"):
         assay.classification(TRUTH, GUESS, **wrong)
     twice: dict[str, Any] = {"y_true": TRUTH}
     with pytest.raises(UsageError, match="`y_true` is another name of the first argument"):

@@ -165,7 +165,7 @@ def test_headings_of_two_orders_have_room() -> None:
 
 def test_the_correction_under_the_name_of_pyterrier() -> None:
     given: dict[str, Any] = {"correction": "bonferroni"}
-    assert assay.compare(_both(), baseline="old", **given).correction.startswith("bonferroni")
+    assert "bonferroni" in assay.compare(_both(), baseline="old", **given).correction
 
 
 def test_marks_of_baselines_are_explained() -> None:

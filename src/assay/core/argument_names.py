@@ -29,8 +29,8 @@ OTHER_NAMES = {
     "scoring": "measures",
     "correction": "correct",
 }
-"""What scikit-learn, Fairlearn, PyTerrier and the options of commands call arguments; a function that has an
-argument of such a name keeps it."""
+"""What scikit-learn, Fairlearn, PyTerrier and the options of commands call arguments; a function
+that has an argument of such a name keeps it."""
 
 
 def with_other_names(function: Callable[Parameters, Found]) -> Callable[Parameters, Found]:
