@@ -104,18 +104,15 @@ def test_numbers_that_share_digits_are_not_alike(query: str, said: str) -> None:
     assert said in complaint("plot", "pr", "qrels.txt", "one.run", "--query", query, "-o", "x.svg")
 
 
-@pytest.mark.parametrize(
-    ("test", "meant"),
-    [
-        ("ttest", "t or 5x2-t or corrected-t?"),
-        ("t-test", "t or"),
-        ("student", "t or bootstrap-t?"),
-        ("signed-rank", "wilcoxon or"),
-    ],
-)
-def test_a_test_may_be_meant_by_what_it_is(test: str, meant: str) -> None:
-    asked = ("compare", "retrieval", "qrels.txt", "one.run", "two.run", "--test", test)
-    assert f"Did you mean {meant}" in complaint(*asked)
+def test_a_test_may_be_meant_by_what_it_is() -> None:
+    asked = ("compare", "retrieval", "qrels.txt", "one.run", "two.run", "--test", "signed-rank")
+    assert "Did you mean wilcoxon or" in complaint(*asked)
+
+
+@pytest.mark.parametrize("name", ["ttest", "t-test", "student"])
+def test_the_paired_t_test_has_several_names(name: str) -> None:
+    asked = ("compare", "retrieval", "qrels.txt", "one.run", "two.run", "--test")
+    assert call(*asked, name).out == call(*asked, "t").out
 
 
 @pytest.mark.parametrize("figure", ["precision_recall", "precisionrecall"])
