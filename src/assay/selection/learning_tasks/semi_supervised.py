@@ -119,34 +119,50 @@ def semisupervised(
     if rounds < 2:
         raise UsageError(f"`rounds` is {rounds}: at least 2 are needed")
     items = _read_items(table, 2 if labeled is None else 1)
-    draws = (
-        draw_labels(items.labels, asked, rounds, seed)
-        if labeled is None
-        else [_named_draw(read_labeled(data, labeled, table, items.known), items.known)]
-    )
+    if labeled is None:
+        at = min(asked, key=lambda share: abs(share - USUAL_SHARE))
+        notes = _draw_notes(items, asked, at, rounds)
+        draws: Iterable[LabelDraw] = draw_labels(items.labels, asked, rounds, seed)
+    else:
+        seen = read_labeled(data, labeled, table, items.known)
+        at = int(seen.sum()) / len(items.known)
+        notes = _named_notes(items, seen)
+        draws = [LabelDraw("labels as named", at, seen)]
     accuracy, first = _run_rounds(items, names, draws, progress)
-    at = min(first, key=lambda share: abs(share - USUAL_SHARE))
-    seen, predictions = first[at]
-    scores = _score_unlabeled(items, seen, predictions, measures, interval)
-    comparison, why = compare_learners(scores, scores.measures[0], names[0], seed, interval)
+    return _result(items, accuracy, (at, *first[at]), measures, (seed, interval), notes)
+
+
+def _result(
+    items: _Items,
+    accuracy: Mapping[tuple[float, str], list[float]],
+    compared: tuple[float, Bools, dict[str, Ints]],
+    measures: Measures,
+    settings: tuple[int, Bootstrap | None],
+    notes: list[str],
+) -> SemiSupervised:
+    """Return the learners compared at a share, with the curve of all shares and the assumptions."""
+    (at, labeled, predictions), (seed, interval) = compared, settings
+    scores = _score_unlabeled(items, labeled, predictions, measures, interval)
+    comparison, why = compare_learners(
+        scores, scores.measures[0], next(iter(predictions)), seed, interval
+    )
     curve = _curve(items, accuracy, interval)
-    cautions = conservative_note("the assumptions", interval)
     known = items.known
     checked = check_assumptions(items.features[known], items.labels[known], interval, seed)
-    told = _draw_notes(items, asked, at, rounds) if labeled is None else _named_notes(items, seen)
+    further = _notes(items, _inseparable(items, labeled, predictions))
     return SemiSupervised(
         scores=scores,
         comparison=comparison,
         tables={"accuracy by share labeled": curve, "assumptions": checked},
-        notes=(*told, *_notes(items, _inseparable(items, *first[at])), *cautions, *why),
+        notes=(*notes, *further, *conservative_note("the assumptions", interval), *why),
         share=at,
         curve=curve,
         assumptions=checked,
         features=items.features,
-        names=tuple(table.matrix_names()),
+        names=tuple(items.table.matrix_names()),
         classes=items.classes,
         labels=items.labels,
-        labeled=seen,
+        labeled=labeled,
         predictions=predictions,
     )
 
@@ -167,11 +183,6 @@ def _read_items(table: ItemTable, least: int) -> _Items:
             " its label and one to predict"
         )
     return _Items(table, scaled, labels, np.flatnonzero(labels >= 0), classes)
-
-
-def _named_draw(labeled: Bools, known: Ints) -> LabelDraw:
-    """Return the labels that the data names as the one draw."""
-    return LabelDraw("labels as named", int(labeled.sum()) / len(known), labeled)
 
 
 Rounds = dict[float, tuple[Bools, dict[str, Ints]]]
