@@ -18,6 +18,7 @@ from assay.cli.parameters import (
     policy_choices,
 )
 from assay.reports.text.result_text import format_names
+from assay.statistics.intervals.interval_settings import RESAMPLES
 
 
 def column_option(*words: str, **settings: Any) -> Decorator:
@@ -137,7 +138,9 @@ def confidence_option(help_text: str = "Confidence level of the intervals.") -> 
 def resamples_option(least: int = 0, use: str = "intervals") -> Decorator:
     """Return ``--resamples``: the number of bootstrap resamples."""
     note = "; 0 for none." if least == 0 else "."
-    return count_option("--resamples", least, default=1000, help=f"Resamples for the {use}{note}")
+    return count_option(
+        "--resamples", least, default=RESAMPLES, help=f"Resamples for the {use}{note}"
+    )
 
 
 interval_option = click.option(

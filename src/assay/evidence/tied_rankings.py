@@ -1,4 +1,7 @@
-"""Ties: documents of equal score, their groups, and the rankings that other orders would give."""
+"""Ties: documents of equal score, their groups, and the rankings that other orders would give.
+
+The rule by which a run is ordered is in ``alignment/run_order.py`` (``TIE_RULES``).
+"""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.statistics.intervals.interval_ends import rank_ends, resampled_means
+from assay.statistics.intervals.interval_settings import RESAMPLES
 from assay.statistics.significance_tests import ComparisonSettings, find_test
 
 
@@ -102,7 +103,11 @@ class Stability:
 
 
 def stability(
-    table: Floats, sign: float = 1.0, resamples: int = 1000, seed: int = 1, confidence: float = 0.95
+    table: Floats,
+    sign: float = 1.0,
+    resamples: int = RESAMPLES,
+    seed: int = 1,
+    confidence: float = 0.95,
 ) -> Stability:
     """Draw the units again and order the systems by their means each time."""
     drawn = sign * resampled_means(table, resamples, seed)

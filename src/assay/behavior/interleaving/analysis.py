@@ -28,6 +28,7 @@ from assay.core.json_rows import json_rows
 from assay.core.phrases import quantity
 from assay.core.printable import Printable
 from assay.statistics.corrections import adjust_p_values
+from assay.statistics.intervals.interval_settings import RESAMPLES
 from assay.version import VERSION
 
 OUTCOMES = ("credit", "wins")
@@ -80,7 +81,7 @@ def analyze_lists(
     by: str | Sequence[str] = (),
     outcome: str | None = None,
     confidence: float = 0.95,
-    resamples: int = 1000,
+    resamples: int = RESAMPLES,
     seed: int = 1,
 ) -> InterleavingResult:
     """Return which system users prefer, from the lists that were made and the log of clicks.

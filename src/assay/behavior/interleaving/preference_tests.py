@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, row_blocks, sum_at
+from assay.statistics.intervals.interval_settings import RESAMPLES
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class PreferenceSettings:
     """How preferences are tested."""
 
     confidence: float = 0.95
-    resamples: int = 1000
+    resamples: int = RESAMPLES
     seed: int = 1
 
 

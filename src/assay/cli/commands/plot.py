@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
-
 import click
 
 from assay.cli.commands.classification import PREDICTIONS
@@ -13,6 +10,7 @@ from assay.cli.commands.confusion import INPUTS as CONFUSION
 from assay.cli.commands.correlation import INPUTS as CORRELATION
 from assay.cli.commands.regression import INPUTS as REGRESSION
 from assay.cli.commands.retrieval import RUNS
+from assay.cli.figure_commands import FigureCommand, figure_command
 from assay.cli.options import (
     arrange_option,
     choice_option,
@@ -20,30 +18,11 @@ from assay.cli.options import (
     count_option,
     numbers_option,
     one_measure_option,
-    output_option,
-    quiet_option,
     relevance_option,
 )
-from assay.cli.output import print_notes, print_system_files
-from assay.cli.parameters import Decorator, combine_options
-from assay.cli.task_inputs import TaskGroup, TaskInputs
-from assay.core.output_files import is_standard_output
-from assay.core.phrases import escape_controls
+from assay.cli.task_inputs import TaskGroup
 
 GROUP = "present"
-
-
-class FigureCommand(NamedTuple):
-    """A kind of figure on the command line."""
-
-    summary: str
-    inputs: TaskInputs | None
-    """The inputs of its task; None for a file that the figure reads itself."""
-    examples: Sequence[str]
-    """Its arguments, without the name of the figure."""
-    options: Sequence[Decorator] = ()
-
-
 PAIR = (
     one_measure_option("nDCG@10"),
     click.option(
@@ -57,11 +36,8 @@ BINS = (
     count_option("--bins", default=10, help="Number of bins."),
     choice_option("--strategy", ["width", "quantile"], help="Bins of one width, or equally full."),
 )
-THEME = choice_option(
-    "--theme", ["light", "dark", "auto"], help="Colors; auto: an SVG that follows its reader."
-)
 SHOW = choice_option("--show", ["actual", "predicted"], help="Classes in the rows.")
-FIGURES = {
+FIGURE_COMMANDS = {
     "pr": FigureCommand(
         "Precision and recall: several systems over all queries, or one query.",
         RUNS,
@@ -266,35 +242,5 @@ def command() -> None:
     """
 
 
-def _figure_command(kind: str, figure: FigureCommand) -> click.Command:
-    """Return the command that draws and writes a figure, and prints what it shows."""
-
-    def draw(evidence: Any, output: str, theme: Any, quiet: bool, **options: Any) -> None:
-        """Draw the figure, write it, and print what it shows."""
-        from assay.reports.figures.plot import plot
-        from assay.tasks.evidence import TaskEvidence
-
-        drawn = plot(kind, evidence, **options)
-        if isinstance(evidence, TaskEvidence):
-            print_notes(evidence.input_notes(), quiet)
-        drawn.save(output, theme=theme)
-        if not quiet and not is_standard_output(output):
-            click.echo(escape_controls(f"{drawn.title}: {output}"))
-            if figure.inputs is RUNS:
-                print_system_files(evidence.sources)
-
-    head = "Example:" if len(figure.examples) == 1 else "Examples:"
-    decorate = combine_options(
-        figure.inputs or click.argument("evidence", metavar="FILE"),
-        *figure.options,
-        output_option("-o", "--output", required=True, help="x.svg, x.png or x.pdf"),
-        THEME,
-        quiet_option,
-    )
-    calls = [f"  assay plot {kind} {example}" for example in figure.examples]
-    epilog = "\n".join(["\b", head, *calls])
-    return click.command(kind, help=figure.summary, epilog=epilog)(decorate(draw))
-
-
-for name, declared in FIGURES.items():
-    command.add_command(_figure_command(name, declared))
+for name, declared in FIGURE_COMMANDS.items():
+    command.add_command(figure_command(name, declared))

@@ -40,6 +40,7 @@ from assay.engine.spark.measured_run import MeasuredRun, describe_bad_row
 from assay.engine.spark.packed_values import COLUMNS, PackedValues, States
 from assay.engine.spark.query_stream import JUDGMENTS, JoinedValues, QueryStream, mix_rows
 from assay.engine.spark.run_values import CollectedRuns
+from assay.evidence.alignment.run_order import TIE_RULES
 from assay.evidence.views.view import bytewise_order
 
 Path = Literal["fast", "shuffle", "plain"]
@@ -90,7 +91,7 @@ class RankingJob:
         rules = self.values.conventions
         for name, choice in (
             ("order", rules.order == "file"),
-            ("ties", rules.ties == "file order"),
+            ("ties", TIE_RULES[rules.ties][0] == "row"),
             ("duplicates", rules.duplicates != "error"),
         ):
             if choice:

@@ -163,7 +163,7 @@ TIE_RULES: dict[str, tuple[str, bool]] = {
     "file order": ("row", False),
 }
 """Each tie rule of ``Conventions``: what documents of equal score are sorted by, and whether
-descending."""
+descending; a column other than these two is made in ``_tie_order``."""
 
 
 def _tie_order(batch: Batch, group: Ints, rows: Ints, ties: str) -> Ints:

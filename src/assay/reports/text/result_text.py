@@ -84,7 +84,10 @@ OUTPUT_FORMATS: list[str] = []
 
 
 def output_format(method: Callable[..., str]) -> Callable[..., str]:
-    """Offer a method of `ResultText` as an output format under its name."""
+    """Offer a method of `ResultText` as an output format under its name.
+
+    Control characters are escaped for a reader; a format that programs read is named in `write`.
+    """
     OUTPUT_FORMATS.append(method.__name__)
     return method
 

@@ -44,6 +44,8 @@ METHODS = {
 """Methods that can be chosen, with their descriptions."""
 OVER_CLUSTERS = " over clusters"
 """What the method says where whole clusters are drawn."""
+RESAMPLES = 1000
+"""The default number of bootstrap resamples."""
 MOST_RESAMPLES = 10_000_000
 """More resamples would take hours, and change no digit that is shown."""
 RESAMPLING_METHODS = ("expanded", "percentile", "bca")
@@ -73,7 +75,7 @@ class Bootstrap:
     """Settings of an interval."""
 
     confidence: float = 0.95
-    resamples: int = 1000
+    resamples: int = RESAMPLES
     seed: int = 1
     method: str = "expanded"
     clusters: Mapping[str, str] | None = None

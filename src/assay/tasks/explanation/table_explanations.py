@@ -97,7 +97,7 @@ def _table_by_class(view: Any, measure: Measure, classes: tuple[str, ...]) -> pl
 
 
 BASE_PROFILE = "assay"
-DIFFERING_PROFILES = ("profile", "defaults")
+_NOT_CONVENTIONS = ("profile", "defaults")
 """Fields that are not conventions: the name, and parameters of measures."""
 
 
@@ -152,7 +152,7 @@ def _single_changes(conventions: Conventions) -> Iterator[tuple[str, Conventions
     default = profile(BASE_PROFILE)
     for field in dataclasses.fields(conventions):
         choice = getattr(conventions, field.name)
-        if field.name not in DIFFERING_PROFILES and choice != getattr(default, field.name):
+        if field.name not in _NOT_CONVENTIONS and choice != getattr(default, field.name):
             yield f"{field.name}={choice}", replace(default, **{field.name: choice})
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import polars as pl
 
@@ -14,7 +14,8 @@ from assay.core.tables import Source
 from assay.evidence.labels import NOTHING
 
 Policy: TypeAlias = Literal["error", "drop", "wrong"]
-POLICIES = ("error", "drop", "wrong")
+POLICIES: tuple[Policy, ...] = get_args(Policy)
+"""A command offers those that its task can take (``missing_option`` of ``cli/options.py``)."""
 
 
 @dataclass(frozen=True)
