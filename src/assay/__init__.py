@@ -244,12 +244,12 @@ def __getattr__(name: str) -> object:
         return importlib.import_module(f"assay.{name}")
     home = importlib.import_module(_HOMES[name])
     if hasattr(home, found := _FUNCTIONS.get(name, name)):
-        return _with_clear_errors(home, found)
+        return _with_other_names(home, found)
     return importlib.import_module(f"{_HOMES[name]}.{name}")  # a name that is a module
 
 
-def _with_clear_errors(home: object, name: str) -> object:
-    """Return what a module offers; a function names its arguments when it is called with others."""
+def _with_other_names(home: object, name: str) -> object:
+    """Return what a module offers; a function takes its arguments by the names of others, too."""
     found = getattr(home, name)
     if type(found).__name__ != "function" or hasattr(found, "__explained__"):
         return found

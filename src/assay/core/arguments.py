@@ -1,4 +1,4 @@
-"""Messages for arguments that a function of the library does not take."""
+"""How functions of the library take arguments by name: also by those that other libraries use."""
 
 from __future__ import annotations
 
@@ -11,6 +11,25 @@ from assay.core.errors import UsageError, did_you_mean
 
 Parameters = ParamSpec("Parameters")
 Found = TypeVar("Found")
+OTHER_NAMES = {
+    "y_true": "data",
+    "labels_true": "data",
+    "y_proba": "y_score",
+    "y_prob": "y_score",
+    "pos_label": "positive",
+    "weights": "weight",
+    "sample_weight": "weight",
+    "sample_weights": "weight",
+    "sensitive_features": "by",
+    "X": "features",
+    "goal": "goals",
+    "measure": "measures",
+    "metrics": "measures",
+    "scoring": "measures",
+    "correction": "correct",
+}
+"""What scikit-learn, Fairlearn, PyTerrier and the options of commands call arguments; a function
+that has an argument of such a name keeps it."""
 
 
 class UnknownArgument(UsageError, TypeError):
@@ -25,46 +44,40 @@ class UnknownArgument(UsageError, TypeError):
 
 
 def explains_arguments(function: Callable[Parameters, Found]) -> Callable[Parameters, Found]:
-    """Say which arguments a function takes, where it is called with others."""
+    """Let a function take the names of other libraries, and name its arguments to other calls."""
+    signature = inspect.signature(function)
+    parameters = signature.parameters.values()
+    named = [e.name for e in parameters if e.kind not in (e.VAR_KEYWORD, e.VAR_POSITIONAL)]
+    takes_others = any(each.kind is each.VAR_KEYWORD for each in parameters)
 
     @functools.wraps(function)
     def call(*args: Parameters.args, **keywords: Parameters.kwargs) -> Found:
-        """Call the function."""
+        """Call the function with its own names."""
+        given: dict[str, Any] = keywords
+        for name in [each for each in given if each not in named and not takes_others]:
+            _rename(given, name, named, len(args), function.__name__)
         try:
             return function(*args, **keywords)
         except UnknownArgument as failure:
-            raise _with_all_names(function, failure) from None
+            names = dict.fromkeys([*named, *failure.known])
+            raise UnknownArgument(failure.name, names, function.__name__) from None
         except TypeError:
-            _check_arguments(function, args, keywords)
+            try:
+                signature.bind(*args, **keywords)
+            except TypeError as failure:
+                what = f"{function.__name__}: {failure}; its arguments are {', '.join(named)}"
+                raise UsageError(what) from None
             raise
 
     return call
 
 
-def _check_arguments(function: Callable[..., Any], args: Any, keywords: Any) -> None:
-    """Raise an error that names the arguments of the function, if these cannot be its."""
-    signature = inspect.signature(function)
-    names = _names(signature)
-    open_ended = any(each.kind is each.VAR_KEYWORD for each in signature.parameters.values())
-    for name in () if open_ended else keywords:
-        if name not in names:
-            raise UnknownArgument(name, names, function.__name__) from None
-    try:
-        signature.bind(*args, **keywords)
-    except TypeError as failure:
-        raise UsageError(
-            f"{function.__name__}: {failure}; its arguments are {', '.join(names)}"
-        ) from None
-
-
-def _with_all_names(function: Callable[..., Any], failure: UnknownArgument) -> UnknownArgument:
-    """Return the error with the arguments of the function before its further ones."""
-    names = dict.fromkeys([*_names(inspect.signature(function)), *failure.known])
-    return UnknownArgument(failure.name, names, function.__name__)
-
-
-def _names(signature: inspect.Signature) -> list[str]:
-    parameters = signature.parameters.values()
-    return [
-        each.name for each in parameters if each.kind not in (each.VAR_KEYWORD, each.VAR_POSITIONAL)
-    ]
+def _rename(given: dict[str, Any], name: str, named: list[str], places: int, called: str) -> None:
+    """Give an argument the name that the function has for it."""
+    meant = OTHER_NAMES.get(name)
+    if meant not in named:
+        raise UnknownArgument(name, named, called)
+    if meant in given or named.index(meant) < places:
+        what = "the first argument" if meant == "data" else f"`{meant}`"
+        raise UsageError(f"`{name}` is another name of {what}, which is given too; leave one out")
+    given[meant] = given.pop(name)

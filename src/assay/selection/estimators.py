@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from assay.core.argument_names import with_other_names
 from assay.core.arrays import Floats
 from assay.core.curves import Columns
 from assay.core.errors import NeedsInput, UnknownMeasure, UsageError, unknown_name
@@ -120,7 +119,6 @@ class Scorer:
         return request
 
 
-@with_other_names
 def scorer(
     measure: str, *, at: str | None = None, positive: Any = None, profile: str = "assay"
 ) -> Scorer:
@@ -171,7 +169,6 @@ def _label_scores(estimator: Any, X: Any) -> Any:
     return np.stack([each[:, 1] for each in found], axis=1) if isinstance(found, list) else found
 
 
-@with_other_names
 def evaluate(
     estimator: Any,
     X: Any,
@@ -218,12 +215,9 @@ def evaluate(
         sets = {name: each.predict(items[name]) for name, each in several.items()}
         scores = {name: _label_scores(each, items[name]) for name, each in several.items()}
         known = None if any(each is None for each in scores.values()) else scores
-        options["by"] = rows["by"]
-        return labelsets(y, sets, measures, y_score=known, classes=labels, **options)
-    answers = {
-        name: _predicted_columns(each, items[name], None, positive)
-        for name, each in several.items()
-    }
+        options |= {"by": rows["by"], "classes": labels}
+        return labelsets(y, sets, measures, y_score=known, **options)
+    answers = {n: _predicted_columns(e, items[n], None, positive) for n, e in several.items()}
     known_scores, notes = same_kind_of_scores(answers, positive)
     found = classification(
         y,

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.core.argument_names import with_other_names
 from assay.core.arrays import Floats
 from assay.core.curves import Columns
 from assay.core.errors import NeedsInput, UsageError, did_you_mean
@@ -105,7 +104,6 @@ class Thresholds(Printable):
         )
 
 
-@with_other_names
 def threshold(
     data: Any,
     scores: Any = None,

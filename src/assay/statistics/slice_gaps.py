@@ -16,7 +16,6 @@ import numpy as np
 import polars as pl
 
 from assay.core.ambiguous_names import measure_bounds
-from assay.core.argument_names import with_other_names
 from assay.core.closed_form_intervals import difference_reach, normal_cdf, student_quantile
 from assay.engine.result import Result
 from assay.engine.scores import Scores
@@ -29,7 +28,6 @@ GAP_COLUMNS = ("system", "measure", "by", "lowest", "low_value", "highest", "hig
 WORST_COLUMNS = ("system", "measure", "slice", "units", "value", "others", "difference")
 
 
-@with_other_names
 def slice_gaps(scores: Scores, min_size: int = MIN_SIZE) -> pl.DataFrame:
     """Return for each system, measure and column the widest gap between two of its slices.
 
@@ -61,7 +59,6 @@ def slice_gaps(scores: Scores, min_size: int = MIN_SIZE) -> pl.DataFrame:
     )
 
 
-@with_other_names
 def worst_slices(scores: Scores, min_size: int = MIN_SIZE) -> pl.DataFrame:
     """Return the slices that are worse than the others of their column, most significant first.
 

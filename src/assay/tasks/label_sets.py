@@ -9,7 +9,6 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.argument_names import with_other_names
 from assay.core.names import measure
 from assay.core.progress import shows_progress
 from assay.core.tables import Table
@@ -133,7 +132,6 @@ class LabelSetEvidence(RowEvidence[LabelSets]):
         return found | self.slice_sizes()
 
 
-@with_other_names
 @shows_progress
 def labelsets(
     data: Any,

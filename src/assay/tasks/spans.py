@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from assay.core.argument_names import with_other_names
 from assay.core.errors import DataError
 from assay.core.tables import Source
 from assay.engine.scores import Scores
@@ -58,7 +57,6 @@ class SpanEvidence(RowEvidence[Spans]):
         return {"documents": len(self.first.documents), **self.slice_sizes()}
 
 
-@with_other_names
 def spans(
     data: Any,
     y_pred: Any = None,

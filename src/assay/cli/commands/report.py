@@ -128,10 +128,11 @@ PAGE_OPTIONS = [
 def command(source: ScoreSource, **given: Any) -> None:
     """Write one self-contained page that shows an evaluation."""
     page = PageOutput(**given)
+    interval = page.bootstrap()
     if source.saved:
         page.write(None, _select_measures(source.scores(), source.measures))
     else:
-        interval, evidence = page.bootstrap(), source.evidence()
+        evidence = source.evidence()
         page.write(evidence, evidence.scores(source.measures, interval=interval))
 
 

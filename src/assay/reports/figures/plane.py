@@ -15,10 +15,10 @@ from assay.reports.figures.figure import (
     PAPER,
     Axis,
     Figure,
+    spread_heights,
     text_width,
 )
 from assay.reports.figures.hatching import KeyBox, draw_swatch
-from assay.reports.figures.label_heights import spread_heights
 from assay.reports.figures.point_marks import draw_mark
 from assay.reports.markup import Markup, tag
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.argument_names import with_other_names
 from assay.core.catalogue import catalogue
 from assay.core.errors import UsageError
 from assay.core.names import Measure
@@ -114,7 +113,6 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
         }
 
 
-@with_other_names
 @shows_progress
 def classification(
     data: Any,

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.core.argument_names import with_other_names
 from assay.core.errors import DataError, UsageError, no_rows
 from assay.core.names import Measure
 from assay.core.tables import Decisions, Source, Table
@@ -135,7 +134,6 @@ def _settle_positive_class(matrix: Confusion) -> Confusion:
     return replace(matrix, positive=positive_class(matrix.labels))
 
 
-@with_other_names
 def confusion(
     data: Any,
     y_pred: Any = None,

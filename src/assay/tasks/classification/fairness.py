@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.core.argument_names import with_other_names
 from assay.core.closed_form_intervals import difference_reach
 from assay.core.errors import NeedsInput, UsageError
 from assay.core.printable import Printable
@@ -86,7 +85,6 @@ class FairnessReport(Printable):
     notes: tuple[str, ...]
 
 
-@with_other_names
 def fairness(
     data: Any,
     y_pred: Any = None,

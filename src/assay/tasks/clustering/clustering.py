@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 import polars as pl
 
-from assay.core.argument_names import with_other_names
 from assay.core.errors import NeedsInput, UsageError, unknown_name
 from assay.core.names import Measure
 from assay.core.progress import with_progress
@@ -174,7 +173,6 @@ class ClusteringEvidence(MemberEvidence[Clustering]):
         return found
 
 
-@with_other_names
 @with_progress
 def clustering(
     data: Any = None,

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
-from assay.core.argument_names import with_other_names
-from assay.core.errors import NeedsInput, UsageError, unknown_name
+from assay.core.errors import NeedsInput, unknown_name
 from assay.core.json_rows import json_rows
 from assay.core.printable import Printable, frame_to_pandas
 from assay.core.progress import with_progress
-from assay.engine.scores import Scores
+from assay.engine.scores import TABLE, Scores
 from assay.statistics.differences.contrasts import contrast_systems
 from assay.statistics.differences.paired_samples import Missing
-from assay.statistics.differences.samples import TableSample, UnitSample
+from assay.statistics.differences.samples import UnitSample
 from assay.statistics.differences.sliced_samples import SliceRules
 from assay.statistics.intervals.interval_settings import Bootstrap, read_interval
-from assay.statistics.other_test_names import AREA_TEST
 from assay.statistics.significance_tests import (
     DEFAULT_TEST,
     PERMUTATIONS,
@@ -40,7 +38,12 @@ from assay.tasks.comparison.comparison_tables import (
     system_table,
     widen_pairs,
 )
-from assay.tasks.comparison.measure_samples import Samples, pair_measures, refuse_runs
+from assay.tasks.comparison.measure_samples import (
+    Samples,
+    default_draws,
+    pair_measures,
+    require_areas,
+)
 from assay.tasks.scores.compared_scores import read_compared
 from assay.tasks.scores.read_scores import ScoreColumns, find_system, select_score_measures
 from assay.tasks.scores.unit_slices import unit_slices
@@ -49,13 +52,10 @@ from assay.version import VERSION
 if TYPE_CHECKING:
     import pandas as pd
 
-JOINT_TEST = "randomized-tukey"
-"""The default test of all pairs where single tests would need too many permutations."""
 FOLD_TEST = "corrected-t"
 """The default test of the folds of a cross-validation."""
 
 
-@with_other_names
 @with_progress
 def compare(
     scores: Any,
@@ -94,9 +94,10 @@ def compare(
     table of both, or a column of the table ``units``. ``interval.clusters`` are units of tests.
     ``system_column`` and ``unit_column`` name columns of a table.
     """
-    refuse_runs(measures)
     labels = None if by is None else unit_slices(by, units)
-    found = read_compared(scores, measures, ScoreColumns(system_column, unit_column))
+    found = scores
+    if not isinstance(scores, Scores) or scores.task == TABLE:
+        found = read_compared(scores, measures, ScoreColumns(system_column, unit_column))
     slices = SliceRules(labels, min_size)
     asked = select_score_measures(found, measures)
     names = [baseline] if isinstance(baseline, str) else baseline or ()
@@ -104,6 +105,8 @@ def compare(
         raise NeedsInput(f"there is one system, {found.systems[0]}: a comparison needs two")
     folds = all(each.unit_kind == "fold" for each in found.results if each.measure in asked)
     chosen, renamed = find_named_test(test or (FOLD_TEST if folds else DEFAULT_TEST), alternative)
+    if not isinstance(interval, Bootstrap):
+        interval = read_interval(interval) or Bootstrap()
     settings = ComparisonSettings(
         test=chosen,
         alternative=alternative,
@@ -116,57 +119,13 @@ def compare(
         correct=default_correction(chosen, correct),
         family=family,
         margin=margin,
-        interval=read_interval(interval) or Bootstrap(),
+        interval=interval,
     )
     samples, failures = pair_measures(found, asked, settings, missing, weights)
-    _require_areas(samples, test or "")
+    require_areas(samples, test or "")
     if permutations is None:
-        settings, renamed = _default_draws(settings, samples, test or correct, renamed)
+        settings, renamed = default_draws(settings, samples, test or correct, renamed)
     return _compare_samples(found, samples, settings, slices, (failures, renamed))
-
-
-def _default_draws(
-    settings: ComparisonSettings, samples: Samples, named: str | None, notes: list[str]
-) -> tuple[ComparisonSettings, list[str]]:
-    """Raise the permutations to those that the correction needs, or take a joint test."""
-    if settings.correct == "none":
-        return settings, notes
-    pairs = max(len(each.pairs(settings.baselines)[0]) for each in samples.values())
-    tests = settings.family_size(pairs, len(samples))
-    needed = settings.permutations_for(tests)
-    if not settings.too_many_tests(tests):
-        return replace(settings, permutations=needed), notes
-    all_pairs = settings.alternative == "two-sided" and not settings.baselines
-    if not (named is None and all_pairs and _can_be_joint(samples)):
-        return settings, notes
-    note = (
-        f"{tests:,} tests: instead of the randomization test with Holm's correction, which would"
-        f" need {needed:,} permutations of each pair, all pairs are tested together by the"
-        " randomized Tukey test"
-    )
-    return replace(settings, test=JOINT_TEST, correct="none"), [note, *notes]
-
-
-def _require_areas(samples: Samples, test: str) -> None:
-    """Raise an error where DeLong's test was asked for by name and a measure is not an area."""
-    others = [
-        name
-        for name, each in samples.items()
-        if not (isinstance(each, TableSample) and each.formula.definition.influences)
-    ]
-    if others and test.casefold() == AREA_TEST:
-        raise UsageError(
-            f"DeLong's test compares areas under the ROC curve (AUC, Gini), not {others[0]}; leave"
-            " the test out, or choose measures that are areas"
-        )
-
-
-def _can_be_joint(samples: Samples) -> bool:
-    """Return whether all measures have unweighted values of units that all systems share."""
-    return all(
-        isinstance(each, UnitSample) and each.weights is None and each.complete.sum() > 1
-        for each in samples.values()
-    )
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -1,27 +1,20 @@
-"""The samples of the measures that are compared."""
+"""The samples of the measures that are compared, and the draws that their tests need."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from dataclasses import replace
 
 from assay.core.errors import DataError, UsageError
 from assay.engine.scores import Scores
 from assay.statistics.differences.paired_samples import Missing, pair_systems, pair_units
 from assay.statistics.differences.samples import TableSample, UnitSample
+from assay.statistics.other_test_names import AREA_TEST
 from assay.statistics.significance_tests import ComparisonSettings, joint_tests, paired_tests
 
 Samples = Mapping[str, UnitSample | TableSample]
-
-
-def refuse_runs(measures: object) -> None:
-    """Raise an error where judgments and runs are compared: they are evaluated first."""
-    listed = measures if isinstance(measures, list | tuple) else [measures]
-    if any(isinstance(each, str | Path) and Path(each).is_file() for each in listed):
-        raise UsageError(
-            "measures are expected after the scores, not runs: evaluate first, as in"
-            " assay.compare(assay.retrieval(qrels, runs), baseline=name)"
-        )
+JOINT_TEST = "randomized-tukey"
+"""The default test of all pairs where single tests would need too many permutations."""
 
 
 def pair_measures(
@@ -73,3 +66,47 @@ def _require_pairs(
             f"{sample.measure}: only {sample.systems[0]} has values, not {', '.join(without)}:"
             " there is nothing to compare"
         )
+
+
+def default_draws(
+    settings: ComparisonSettings, samples: Samples, named: str | None, notes: list[str]
+) -> tuple[ComparisonSettings, list[str]]:
+    """Raise the permutations to those that the correction needs, or take a joint test."""
+    if settings.correct == "none":
+        return settings, notes
+    pairs = max(len(each.pairs(settings.baselines)[0]) for each in samples.values())
+    tests = settings.family_size(pairs, len(samples))
+    needed = settings.permutations_for(tests)
+    if not settings.too_many_tests(tests):
+        return replace(settings, permutations=needed), notes
+    all_pairs = settings.alternative == "two-sided" and not settings.baselines
+    if not (named is None and all_pairs and _can_be_joint(samples)):
+        return settings, notes
+    note = (
+        f"{tests:,} tests: instead of the randomization test with Holm's correction, which would"
+        f" need {needed:,} permutations of each pair, all pairs are tested together by the"
+        " randomized Tukey test"
+    )
+    return replace(settings, test=JOINT_TEST, correct="none"), [note, *notes]
+
+
+def require_areas(samples: Samples, test: str) -> None:
+    """Raise an error where DeLong's test was asked for by name and a measure is not an area."""
+    others = [
+        name
+        for name, each in samples.items()
+        if not (isinstance(each, TableSample) and each.formula.definition.influences)
+    ]
+    if others and test.casefold() == AREA_TEST:
+        raise UsageError(
+            f"DeLong's test compares areas under the ROC curve (AUC, Gini), not {others[0]}; leave"
+            " the test out, or choose measures that are areas"
+        )
+
+
+def _can_be_joint(samples: Samples) -> bool:
+    """Return whether all measures have unweighted values of units that all systems share."""
+    return all(
+        isinstance(each, UnitSample) and each.weights is None and each.complete.sum() > 1
+        for each in samples.values()
+    )

@@ -9,7 +9,6 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.argument_names import with_other_names
 from assay.core.arrays import Floats
 from assay.core.errors import UsageError
 from assay.core.progress import shows_progress
@@ -145,7 +144,6 @@ class RegressionEvidence(TableEvidence[Predictions]):
         )
 
 
-@with_other_names
 @shows_progress
 def regression(
     data: Any,

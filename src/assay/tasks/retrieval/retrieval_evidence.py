@@ -196,14 +196,16 @@ class RetrievalEvidence(RunEvidence):
 
     @cached_property
     def judged(self) -> JudgedDocuments:
-        """The judgments as alignment needs them, prepared once for all runs."""
-        return JudgedDocuments.of(self.judgments, self.settings.conventions)
+        """The judgments as alignment needs them, prepared once while the first run is read."""
+        conventions = self.settings.conventions
+        for run in [*self.runs.values()][:1]:
+            run.prefetch(rank=conventions.order == "rank")
+        return JudgedDocuments.of(self.judgments, conventions)
 
     def align(self, run: Run, kind: Any) -> Alignment[Any]:
         """Join a run with the judgments, to a view of that kind."""
         conventions = self.settings.conventions
         if kind is Rankings:
-            run.prefetch(rank=conventions.order == "rank")  # while the judgments are prepared
             return align(self.judged, run, conventions, self.settings.corpus)
         if kind is StoppingRankings:
             from assay.evidence.alignment.align_stopping import align_stopping

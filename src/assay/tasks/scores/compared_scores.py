@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from assay.core.errors import UsageError
@@ -18,7 +19,21 @@ UNNAMED = ("score",)
 
 def read_compared(given: Any, measures: Any, columns: ScoreColumns) -> Scores:
     """Return the scores to compare; one measure may name those of ``cross_val_score``."""
-    if not isinstance(given, Scores) and _is_system(measures):
+    if not isinstance(given, Scores):
+        _check_systems(given, measures)
+    _refuse_runs(measures)
+    found = read_scores(given, None if columns == ScoreColumns() else columns)
+    if found.task != TABLE or found.measures != UNNAMED or not isinstance(measures, str):
+        return found
+    if measures in UNNAMED or not is_measure(measures):
+        return found
+    named = tuple(replace(each, measure=measures) for each in found.results)
+    return replace(found, results=named, warnings=())
+
+
+def _check_systems(given: Any, measures: Any) -> None:
+    """Raise an error where one system is given, or a second one in place of the measures."""
+    if _is_system(measures):
         raise UsageError(
             "the second argument names measures; give several systems as a dict, such as"
             ' assay.compare({"one": …, "other": …})'
@@ -28,13 +43,16 @@ def read_compared(given: Any, measures: Any, columns: ScoreColumns) -> Scores:
             "an array has the scores of one system; give a dict of several, such as"
             ' {"one": cross_val_score(…), "other": cross_val_score(…)}'
         )
-    found = read_scores(given, None if columns == ScoreColumns() else columns)
-    if found.task != TABLE or found.measures != UNNAMED or not isinstance(measures, str):
-        return found
-    if measures in UNNAMED or not is_measure(measures):
-        return found
-    named = tuple(replace(each, measure=measures) for each in found.results)
-    return replace(found, results=named, warnings=())
+
+
+def _refuse_runs(measures: Any) -> None:
+    """Raise an error where judgments and runs are compared: they are evaluated first."""
+    listed = measures if isinstance(measures, list | tuple) else [measures]
+    if any(isinstance(each, str | Path) and Path(each).is_file() for each in listed):
+        raise UsageError(
+            "measures are expected after the scores, not runs: evaluate first, as in"
+            " assay.compare(assay.retrieval(qrels, runs), baseline=name)"
+        )
 
 
 def _is_system(given: Any) -> bool:
