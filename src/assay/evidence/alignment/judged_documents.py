@@ -20,8 +20,9 @@ from assay.evidence.views.rankings import Hits
 Keys: TypeAlias = NDArray[np.uint64]
 """A number for each pair of query and document, hardly ever the same for two pairs."""
 POLICY = ", or choose `duplicates=first` or `duplicates=last`"
-SEVERAL_RUNS = "; if these are several runs, name them in a column `run`"
 """What else can be done about a duplicate document."""
+SEVERAL_RUNS = "; if these are several runs, name them in a column `run`"
+"""What may be the cause, where rows have no lines of a file."""
 _FEW = 1 << 16
 """So many cells are counted in any case."""
 _FEW_ROWS = 1_000

@@ -94,19 +94,13 @@ def compare(
     table of both, or a column of the table ``units``. ``interval.clusters`` are units of tests.
     ``system_column`` and ``unit_column`` name columns of a table.
     """
-    labels = None if by is None else unit_slices(by, units)
-    found = scores
-    if not isinstance(scores, Scores) or scores.task == TABLE:
-        found = read_compared(scores, measures, ScoreColumns(system_column, unit_column))
-    slices = SliceRules(labels, min_size)
+    found = _find_scores(scores, measures, ScoreColumns(system_column, unit_column))
+    slices = SliceRules(None if by is None else unit_slices(by, units), min_size)
     asked = select_score_measures(found, measures)
     names = [baseline] if isinstance(baseline, str) else baseline or ()
-    if len(found.systems) < 2:
-        raise NeedsInput(f"there is one system, {found.systems[0]}: a comparison needs two")
     folds = all(each.unit_kind == "fold" for each in found.results if each.measure in asked)
     chosen, renamed = find_named_test(test or (FOLD_TEST if folds else DEFAULT_TEST), alternative)
-    if not isinstance(interval, Bootstrap):
-        interval = read_interval(interval) or Bootstrap()
+    limits = interval if isinstance(interval, Bootstrap) else read_interval(interval)
     settings = ComparisonSettings(
         test=chosen,
         alternative=alternative,
@@ -119,13 +113,23 @@ def compare(
         correct=default_correction(chosen, correct),
         family=family,
         margin=margin,
-        interval=interval,
+        interval=limits or Bootstrap(),
     )
     samples, failures = pair_measures(found, asked, settings, missing, weights)
     require_areas(samples, test or "")
     if permutations is None:
         settings, renamed = default_draws(settings, samples, test or correct, renamed)
     return _compare_samples(found, samples, settings, slices, (failures, renamed))
+
+
+def _find_scores(given: Any, measures: Any, columns: ScoreColumns) -> Scores:
+    """Return the scores of at least two systems; what was evaluated needs no reading."""
+    found = given
+    if not isinstance(given, Scores) or given.task == TABLE:
+        found = read_compared(given, measures, columns)
+    if len(found.systems) < 2:
+        raise NeedsInput(f"there is one system, {found.systems[0]}: a comparison needs two")
+    return found
 
 
 @dataclass(frozen=True, repr=False, eq=False)
