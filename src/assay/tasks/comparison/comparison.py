@@ -94,9 +94,8 @@ def compare(
     table of both, or a column of the table ``units``. ``interval.clusters`` are units of tests.
     ``system_column`` and ``unit_column`` name columns of a table.
     """
-    found = _find_scores(scores, measures, ScoreColumns(system_column, unit_column))
+    found, asked = _find_scores(scores, measures, ScoreColumns(system_column, unit_column))
     slices = SliceRules(None if by is None else unit_slices(by, units), min_size)
-    asked = select_score_measures(found, measures)
     names = [baseline] if isinstance(baseline, str) else baseline or ()
     folds = all(each.unit_kind == "fold" for each in found.results if each.measure in asked)
     chosen, renamed = find_named_test(test or (FOLD_TEST if folds else DEFAULT_TEST), alternative)
@@ -122,14 +121,17 @@ def compare(
     return _compare_samples(found, samples, settings, slices, (failures, renamed))
 
 
-def _find_scores(given: Any, measures: Any, columns: ScoreColumns) -> Scores:
-    """Return the scores of at least two systems; what was evaluated needs no reading."""
+def _find_scores(
+    given: Any, measures: Any, columns: ScoreColumns
+) -> tuple[Scores, tuple[str, ...]]:
+    """Return the scores of at least two systems, read if they are a table, and the measures."""
     found = given
     if not isinstance(given, Scores) or given.task == TABLE:
         found = read_compared(given, measures, columns)
+    asked = select_score_measures(found, measures)
     if len(found.systems) < 2:
         raise NeedsInput(f"there is one system, {found.systems[0]}: a comparison needs two")
-    return found
+    return found, asked
 
 
 @dataclass(frozen=True, repr=False, eq=False)
