@@ -64,7 +64,7 @@ def _colour(figure: Figure, name: str) -> str:
 
 def test_a_system_has_one_colour_in_all_figures() -> None:
     roc, calibration = roc_curves_figure(_tables()), calibration_curves_figure(_tables())
-    assert roc.svg.index(">new: 1.000<") < roc.svg.index(">old: 0.750<")
+    assert roc.svg.index(">new: AUC 1.000<") < roc.svg.index(">old: AUC 0.750<")
     for name in ("old", "new"):
         assert _colour(roc, name) == _colour(calibration, name)
     assert _colour(roc, "old") == "var(--line-1)"
@@ -82,5 +82,5 @@ def test_the_curves_of_a_page_have_the_colours_of_the_order_given() -> None:
 def test_a_long_name_does_not_hide_the_area() -> None:
     table = _tables()["new"]
     figure = roc_curves_figure({"a" * 40: table, "b" * 40: table})
-    assert all(name.endswith("…: 1.000") for name in figure.points)
-    assert figure.svg.count("…: 1.000<") == 2
+    assert all(name.endswith("…: AUC 1.000") for name in figure.points)
+    assert figure.svg.count("…: AUC 1.000<") == 2

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import polars as pl
 
 from assay.behavior.experiments.experiment_result import ExperimentResult
@@ -9,7 +12,7 @@ from assay.behavior.interleaving.analysis import InterleavingResult
 from assay.behavior.laboratory.lab_result import LabResult
 from assay.behavior.online_comparison import OnlineComparison
 from assay.core.errors import UsageError
-from assay.reports.figures.effect_figures import Effect, intervals_figure
+from assay.reports.figures.effect_figures import Effect, intervals_figure, pair_name
 from assay.reports.figures.figure import Figure
 
 
@@ -29,7 +32,7 @@ def preferences_figure(frame: pl.DataFrame) -> Figure:
 
 
 def _pair_name(row: dict[str, object]) -> str:
-    pair = f"{row['system']} − {row['baseline']}"
+    pair = pair_name(str(row["system"]), str(row["baseline"]))
     return f"{row['slice']}: {pair}" if "slice" in row else pair
 
 
@@ -63,7 +66,7 @@ def trials_figure(result: LabResult, outcome: str | None = None) -> Figure:
     """Draw the differences of systems in an outcome, the first by default."""
     named = outcome or str(result.pairs["outcome"][0])
     effects = [
-        Effect(_pair_name(row), row["difference"], row["low"], row["high"])
+        Effect(_pair_name(row), row["difference"], row["low"], row["high"], better="")
         for row in result.pairs.filter(pl.col("outcome") == named).iter_rows(named=True)
     ]
     words = f"{named}: differences of systems"
@@ -80,9 +83,17 @@ def online_figure(result: OnlineComparison, evidence: str | None = None) -> Figu
             row["difference"],
             row["low"],
             row["high"],
+            _better(row, result),
         )
         for row in result.evidence.iter_rows(named=True)
         if row["evidence"] in kinds
     ]
     words = f"{result.system} minus {result.baseline}, with intervals"
     return intervals_figure(effects, words, "difference")
+
+
+def _better(row: Mapping[str, Any], result: OnlineComparison) -> str:
+    """Return the better direction by the system that a row favors; empty where it favors none."""
+    if row["favors"] not in (result.system, result.baseline):
+        return ""
+    return "higher" if (row["favors"] == result.system) == (row["difference"] > 0) else "lower"

@@ -20,6 +20,9 @@ from assay.reports.figures.figure import (
 )
 from assay.reports.figures.plane import Plane, shorten_name
 
+LONGEST = 38
+"""Longer names of effects are shortened."""
+
 
 @dataclass(frozen=True)
 class Effect:
@@ -30,6 +33,7 @@ class Effect:
     low: float
     high: float
     better: str = "higher"
+    """The better direction; empty where it is not known."""
     holds: bool | None = None
     """Whether a check holds, if this is one; one that does not is a ring."""
 
@@ -40,7 +44,17 @@ class Effect:
             return GOOD if self.holds else BAD
         if math.isnan(self.low) or self.low <= 0 <= self.high:
             return MUTED
+        if not self.better:
+            return ACCENT
         return GOOD if (self.value > 0) == (self.better == "higher") else BAD
+
+
+def pair_name(system: str, baseline: str) -> str:
+    """Return the name of a difference; of long names as much as leaves room for both."""
+    room = LONGEST - 3
+    first = max(room // 2, room - len(baseline))
+    second = max(room // 2, room - len(system))
+    return f"{shorten_name(system, first)} − {shorten_name(baseline, second)}"
 
 
 def intervals_figure(
@@ -49,7 +63,7 @@ def intervals_figure(
     """Draw the intervals one below the other; ``signed`` ones against a line at 0."""
     ends = [end for each in effects for end in (each.value, each.low, each.high)]
     x = Axis.around(axis, ends, zero=signed)
-    names = [shorten_name(each.name, 34) for each in effects]
+    names = [shorten_name(each.name, LONGEST) for each in effects]
     y = Axis("", len(effects) - 0.5, -0.5, ("",) * len(effects))
     room = math.ceil(24 + max((text_width(name) for name in names), default=0))
     plane = Plane(x, y, 400, max(26 * len(effects), 40), 30, room)

@@ -164,16 +164,19 @@ class Plane:
                 style = {"stroke": each[1], "stroke_width": 2, "stroke_dasharray": each[2]}
                 self._marks.append(tag("line", x1=x, x2=x + 26, y1=y, y2=y, **style))
 
-    def key_marks(self, entries: Sequence[tuple[str, Mapping[str, Any]]]) -> None:
-        """Names of points to the right of the plane, each after its mark in the style given."""
-        places = self._key_places([(name, INK) for name, _ in entries], 18)
+    def key_marks(self, entries: Sequence[tuple[str, Mapping[str, Any]]], below: int = 0) -> None:
+        """Names of points to the right, each after its mark, below so many names of lines."""
+        room = 32 if below else 18
+        places = self._key_places([(name, INK) for name, _ in entries], room, below)
         for (x, y), (_, style) in zip(places, entries, strict=True):
-            self._marks.append(draw_mark((x + 5, y), 4.2, None, **style))
+            self._marks.append(draw_mark((x + room // 2 - 4, y), 4.2, None, **style))
 
-    def _key_places(self, names: Sequence[tuple[str, str]], room: int) -> list[tuple[int, int]]:
+    def _key_places(
+        self, names: Sequence[tuple[str, str]], room: int, below: int = 0
+    ) -> list[tuple[int, int]]:
         """Write names one below the other, and return the place of the sign before each."""
         x = self.left + self.width + 12
-        places = [(x, self.top + 8 + 17 * number) for number in range(len(names))]
+        places = [(x, self.top + 8 + 17 * (below + number)) for number in range(len(names))]
         for (name, color), (_, y) in zip(names, places, strict=True):
             self._make_room(x + room, text_width(name))
             self._name(name, x + room, y + 4, color)

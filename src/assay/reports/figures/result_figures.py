@@ -13,7 +13,7 @@ from assay.core.errors import AssayError, UsageError, unknown_name
 from assay.engine.result import ALL, Result
 from assay.engine.scores import TABLE, Scores
 from assay.evidence.views.confusion import Confusion
-from assay.reports.figures.effect_figures import Effect, intervals_figure
+from assay.reports.figures.effect_figures import Effect, intervals_figure, pair_name
 from assay.reports.figures.figure import Axis, Figure, text_width
 from assay.reports.figures.matrix_figures import confusion_figure
 from assay.reports.figures.plane import Plane, draw_lines
@@ -154,7 +154,7 @@ def _comparison_figure(comparison: Comparison, measure: str | None = None) -> Fi
         raise UsageError(f"'{named}' was not compared; there are {known}")
     effects = [
         Effect(
-            f"{row['system']} − {row['baseline']}",
+            pair_name(row["system"], row["baseline"]),
             row["difference"],
             row["low"],
             row["high"],

@@ -106,12 +106,12 @@ def _place_of(thresholds: np.ndarray, chosen: float) -> int:
 def roc_curves_figure(tables: Mapping[str, ThresholdTable]) -> Figure:
     """Several ROC curves on one plane, the largest area first in the key."""
     areas = {name: float(area_under_roc(table)[0]) for name, table in tables.items()}
-    named = {name: f"{shorten_name(name, 19)}: {area:.3f}" for name, area in areas.items()}
+    named = {name: f"{shorten_name(name, 15)}: AUC {area:.3f}" for name, area in areas.items()}
     points = {named[name]: roc(table) for name, table in tables.items()}
     ranked = sorted(areas, key=lambda name: -areas[name])
     plane = square(FALSE, TRUE)
     draw_lines(plane, points, "FPR", "TPR", key=[named[name] for name in ranked])
-    title = "ROC curves; the number is the area below each"
+    title = "ROC curves; AUC is the area below each"
     return plane.figure(title, points)
 
 

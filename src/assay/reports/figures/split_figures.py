@@ -44,7 +44,7 @@ def plot_splits(data: Any) -> Figure:
         Axis("queries" if splits.unit == "query" else "items", 0, ordered["place"].n_unique()),
         Axis("fold" if splits.folds else "", -0.5, len(folds) - 0.5, names=tuple(labels[::-1])),
         width=460,
-        height=26 * len(folds) + 8,
+        height=max(26 * len(folds) + 8, 17 * len(names)),
         right=90,
     )
     points: dict[str, dict[str, list[Any]]] = {}

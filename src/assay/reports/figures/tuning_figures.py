@@ -13,6 +13,8 @@ from assay.reports.figures.figure import ACCENT, BAD, MUTED, Axis, Figure
 from assay.reports.figures.plane import Plane
 from assay.selection.tuning.tune import Tuning
 
+CHOSEN = {"shape": "diamond", "fill": BAD}
+"""The mark of the chosen trial, which needs no color."""
 MOST_NAMES = 12
 """At most so many values of a categorical parameter are drawn."""
 
@@ -31,7 +33,8 @@ def search_figure(result: Tuning) -> Figure:
     plane = _plane(Axis.around("trial", numbers, whole=True), result.measure, values)
     plane.line(numbers, best, MUTED, stroke_dasharray="4 3")
     _mark(plane, numbers, trials, result)
-    plane.key([("best so far", MUTED, "4 3"), ("chosen", BAD, None)])
+    plane.key([("best so far", MUTED, "4 3")])
+    plane.key_marks([("chosen", CHOSEN)], below=1)
     points = {"trials": {"trial": numbers, "value": values, "best": best}}
     return plane.figure(f"{result.measure} of each trial", points)
 
@@ -55,7 +58,7 @@ def parameter_figures(result: Tuning) -> list[Figure]:
             places = [float(names.index(each)) for each in column.cast(pl.String)]
         plane = _plane(axis, result.measure, trials["value"].to_list())
         _mark(plane, places, trials, result)
-        plane.key([("chosen", BAD, None)])
+        plane.key_marks([("chosen", CHOSEN)])
         points = {"trials": {name: column.to_list(), "value": trials["value"].to_list()}}
         figures.append(plane.figure(f"{result.measure} against {name}", points))
     return figures
@@ -85,4 +88,6 @@ def _mark(plane: Plane, places: Sequence[Any], trials: pl.DataFrame, result: Tun
         words = ", ".join(f"{name} {row[name]}" for name in result.chosen)
         title = f"trial {row['trial']}: {row['value']:.4f} ({words})"
         opacity = 1.0 if row["eligible"] else 0.3
-        plane.points([place], [row["value"]], color, 4.0 if chosen else 3.0, [title], opacity)
+        look = CHOSEN if color == BAD else {}
+        radius = 4.5 if look else 3.0
+        plane.points([place], [row["value"]], color, radius, [title], opacity, **look)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import math
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -27,6 +28,7 @@ from assay.version import VERSION
 ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M2 14 8 2l6 12' fill='none' stroke='%230b5fa5' stroke-width='3'/%3E%3C/svg%3E"  # noqa: E501
 
 GENERATOR = "Assay "
+SMALL_NUMBER = re.compile(r"[−+-]?[\d.]+e[−-]\d+")
 HEAD_BYTES = 4096
 """Within so many bytes a page says who wrote it."""
 
@@ -86,7 +88,11 @@ def _head(cell: Child) -> Markup:
 def _cell(cell: Child, place: int) -> Markup:
     if isinstance(cell, Markup) and cell.startswith(("<td", "<th")):
         return cell
-    return tag("th", cell, scope="row") if place == 0 and cell else tag("td", cell)
+    if place == 0 and cell:
+        return tag("th", cell, scope="row")
+    # A browser may break a number such as 1.3e-15 after its hyphen.
+    whole = isinstance(cell, str) and SMALL_NUMBER.fullmatch(cell)
+    return tag("td", cell, class_="whole" if whole else None)
 
 
 def render_page(

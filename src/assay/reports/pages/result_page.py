@@ -7,8 +7,15 @@ from typing import Any
 
 from assay.reports.figures.result_figures import small_figure
 from assay.reports.markup import tag
-from assay.reports.pages.page import code_markup, figure_block, page_table, render_page, section
-from assay.reports.text.result_text import load
+from assay.reports.pages.page import (
+    Section,
+    code_markup,
+    figure_block,
+    page_table,
+    render_page,
+    section,
+)
+from assay.reports.text.result_text import ResultText, load
 from assay.reports.text.result_types import RESULTS
 
 
@@ -18,16 +25,24 @@ def result_page(result: Any, title: str | None = None) -> str:
     text = load(RESULTS[kind].text)(result)
     figure = small_figure(result)
     parts = [] if figure is None else [section("figure", "Figure", figure_block(figure))]
-    for place, table in enumerate(text.tables()):
-        name = _capitalize(table.title or "Table")
-        parts.append(
-            section(f"table-{place}", name, page_table(table.rows[0], table.rows[1:], name))
-        )
+    parts += table_sections(text)
     if notes := [*getattr(result, "warnings", ()), *text.notes()]:
         parts.append(
             section("notes", "Notes", tag("ul", [tag("li", code_markup(each)) for each in notes]))
         )
     return render_page(title or _title(kind), "", parts)
+
+
+def table_sections(text: ResultText) -> list[Section]:
+    """Return a section for each table, under its title or the name of its frame."""
+    tables, frames = text.tables(), list(text.frames())
+    names = frames if len(frames) == len(tables) else ["table"] * len(tables)
+    sections = []
+    for place, (table, name) in enumerate(zip(tables, names, strict=True)):
+        title = _capitalize(table.title or name)
+        content = page_table(table.rows[0], table.rows[1:], title)
+        sections.append(section(f"table-{place}", title, content))
+    return sections
 
 
 def _title(kind: str) -> str:

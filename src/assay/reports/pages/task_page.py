@@ -157,7 +157,7 @@ def conventions_section(scores: Scores) -> Section:
         "conventions",
         "How it was measured",
         page_table(["convention", "is"], rows, "Conventions"),
-        page_table(["input", "digest"], digests, "Inputs and their digests"),
+        page_table(["input", "digest"], digests, "Inputs and their digests") if digests else None,
         [_counts_table(key, value) for key, value in tables],
     )
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from assay.reports.figures.tuning_figures import parameter_figures, search_figure
 from assay.reports.markup import tag
-from assay.reports.pages.page import figure_block, page_table, render_page, section
+from assay.reports.pages.page import figure_block, render_page, section
+from assay.reports.pages.result_page import table_sections
 from assay.reports.text.learning_text import TuningText
 from assay.selection.tuning.tune import Tuning
 
@@ -19,9 +20,4 @@ def tuning_page(result: Tuning, title: str = "Tuning") -> str:
     ]
     if curves := parameter_figures(result):
         parts.append(section("parameters", "Parameters", *map(figure_block, curves)))
-    for place, table in enumerate(text.tables()):
-        name = table.title or "Table"
-        parts.append(
-            section(f"table-{place}", name, page_table(table.rows[0], table.rows[1:], name))
-        )
-    return render_page(title, "", parts)
+    return render_page(title, "", [*parts, *table_sections(text)])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import polars as pl
 
@@ -33,6 +35,10 @@ MOST_CLASSES = 30
 """Larger matrices do not fit a terminal: the most frequent confusions are listed instead."""
 
 
+MOST_DIGITS = 12
+"""Shares near 0 or 1 have at most so many digits."""
+
+
 def matrix_rows(confusion: Confusion, rows: Rows, digits: int = 2) -> Lines:
     """Return the matrix with totals, and the share that is right in each row and column.
 
@@ -50,7 +56,7 @@ def matrix_rows(confusion: Confusion, rows: Rows, digits: int = 2) -> Lines:
     lines = [[f"{rows} ↓ {other} →", *confusion.labels, "total", "" if named else of_row]]
     for place, label in enumerate(confusion.labels):
         line = counts[place]
-        share = number(float(ratio(right[place], line.sum())), digits)
+        share = _share(float(ratio(right[place], line.sum())), digits)
         lines.append(
             [
                 label,
@@ -61,8 +67,8 @@ def matrix_rows(confusion: Confusion, rows: Rows, digits: int = 2) -> Lines:
         )
     totals = counts.sum(axis=0)
     lines.append(["total", *map(count_text, totals), count_text(counts.sum()), ""])
-    shares = [number(float(each), digits) for each in ratio(right, totals)]
-    accuracy = number(float(ratio(right.sum(), counts.sum())), digits)
+    shares = [_share(float(each), digits) for each in ratio(right, totals)]
+    accuracy = _share(float(ratio(right.sum(), counts.sum())), digits)
     below = list(map(_named_share, shares, column_names))
     lines.append(["" if named else of_column, *below, "", f"{accuracy} = ACC"])
     return lines
@@ -127,6 +133,15 @@ def most_frequent_confusions(confusion: Confusion, most: int = 10) -> Lines:
             labels = confusion.labels[true], confusion.labels[said]
             lines.append([*labels, count_text(counts[true, said]), f"{share:.1%}"])
     return lines
+
+
+def _share(value: float, digits: int) -> str:
+    """Return a share with more digits where it would read 0 or 1 and is not."""
+    for places in range(digits, MOST_DIGITS):
+        text = number(value, places)
+        if math.isnan(value) or value in (0, 1) or float(text) not in (0, 1):
+            return text
+    return number(value, MOST_DIGITS)
 
 
 def _named_share(share: str, name: str) -> str:
