@@ -66,6 +66,10 @@ TABLES: dict[str, Make] = {
         x=pl.lit(1.0), y=pl.lit(2.0), z=pl.lit(3.0)
     ),
     "duplicates": lambda t, y: pl.concat([t.unique(y or "x", keep="first").head(2)] * 15),
+    "word among numbers": lambda t, y: t.with_columns(at(ROW == 4, pl.lit("abc"), "y")),
+    "text feature": lambda t, y: t.with_columns(y=pl.format("t{}", ROW % 4)),
+    "no feature": lambda t, y: t.select(y),
+    "word in the target": lambda t, y: t.with_columns(at(ROW == 4, pl.lit("abc"), y)),
     "one class": lambda t, y: t.with_columns(same(y)),
     "no label": lambda t, y: t.with_columns(pl.lit(None, pl.String).alias(y)),
     "NaN in the truth": lambda t, y: t.with_columns(at(ROW == 4, None, y)),
@@ -73,7 +77,7 @@ TABLES: dict[str, Make] = {
     "one row": lambda t, y: t.head(1),
     "three rows": lambda t, y: t.head(3),
 }
-OF_THE_TARGET = ("one class", "no label", "NaN in the truth")
+OF_THE_TARGET = ("no feature", "word in the target", "one class", "no label", "NaN in the truth")
 ONE_CLASS = r"t\.csv: every (class|outlier) is \w+: two classes or more are needed"
 EQUAL = r"t\.csv: all items are equal \((1|40) items?\): there is nothing to learn"
 FEW = r"t\.csv: with test.share 0\.3, none of 1 item is left to train on"
@@ -94,6 +98,18 @@ EXPECTED: dict[str, dict[str, str]] = {
     "duplicates": {
         "": "note: .",
         "clusters": "counts is 1, 2, 3: whole numbers from 1 to 2 are possible",
+    },
+    "word among numbers": {
+        "": r"note: t\.csv:6: 'abc' in y is not a number \(1 word among 39 numbers\), so each",
+        "density": r"t\.csv:6: 'abc' in y is not a number .*; choose columns of numbers",
+    },
+    "text feature": {"": "note: .", "density": r"t\.csv: y is text; choose columns of numbers"},
+    "no feature": {"": r"t\.csv: there is no feature; name columns with features"},
+    "word in the target": {
+        "": "note: .",
+        "semisupervised": r"t\.csv: the class abc has one item: two or more are needed",
+        "outliers": "there are 3 classes: name that of the outliers with positive",
+        "regression": r"t\.csv:6: 'abc' in number is not a number .*: correct it, or remove",
     },
     "one class": {"": ONE_CLASS, "regression": "note: ."},
     "no label": {
@@ -137,13 +153,14 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def words(task: str) -> list[str]:
+def words(task: str, further: dict[str, Any] | None = None) -> list[str]:
     """Return the options of a task as words of the command line."""
     target, options = TASKS[task]
+    options = options | (further or {})
     listed = [] if target is None else ["--target", target]
     for name, value in options.items():
         text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
-        listed += [f"--{name}", text]
+        listed += ["--" + name.replace("_", "-"), text]
     return [*listed, "--resamples", "20"]
 
 
@@ -175,3 +192,37 @@ def test_a_bad_table_is_reported(task: str, table: str) -> None:
         assert (done.code, done.out) in ((1, ""), (2, ""))
         assert re.search(expected, same_words(done.err)), done.err
     assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize(("text", "said"), [("", "the file is empty"), ("x,y,class\n", "no rows")])
+def test_a_file_without_items_is_reported(task: str, text: str, said: str) -> None:
+    Path("t.csv").write_text(text)
+    target = [] if TASKS[task][0] is None else ["--target", "class"]
+    done = call("learn", task, "t.csv", *target)
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith("assay: t.csv: ")
+    assert said in done.err
+
+
+OPTIONS = {
+    "clusters": ({"counts": [2, 50]}, "from 1 to 31 are possible for 40 items"),
+    "reduction": ({"neighbors": 20}, "a whole number from 1 to below half the 40 items"),
+    "preparation": ({"folds": 50}, "50 folds need at least 50 items or groups, found 40"),
+    "outliers": ({"contamination": [0.99]}, "too few outliers for any share of"),
+    "som": ({"test_share": 0.999}, "none of 40 items is left to train on, or none to test"),
+    "regression": ({"rate": -1}, "above 0"),
+}
+"""An option that the items do not allow, and what is said, by task."""
+
+
+@pytest.mark.parametrize("task", OPTIONS)
+def test_an_option_that_the_items_do_not_allow_is_refused(task: str) -> None:
+    write(task, "feature constant")
+    option, said = OPTIONS[task]
+    target, others = TASKS[task]
+    with pytest.raises(AssayError, match=said):
+        getattr(assay.learn, task)("t.csv", target, **others | option)
+    done = call("learn", task, "t.csv", *words(task, option))
+    assert done.code in (1, 2)
+    assert said in same_words(done.err)

@@ -131,9 +131,8 @@ def _read_numbers(data: Any, columns: Any, by: Any) -> ItemTable:
     table = read_item_table(data, None, columns, by=by)
     if table.categories:
         name = next(iter(table.categories))
-        raise DataError(
-            f"{table.source.name}: {name} is text; choose columns of numbers with `features`"
-        )
+        what = table.words.get(name, f"{table.source.name}: {name} is text")
+        raise DataError(f"{what}; choose columns of numbers with `features`")
     table.require_differences()
     return table
 

@@ -18,16 +18,36 @@ MISSING_WORDS = ("", "nan", "na", "n/a", "null")
 """Words for a missing number in a column of numbers; in other columns only the first two are."""
 
 
+def _numbers_and_words(column: pl.Series) -> tuple[pl.Series, pl.Series]:
+    """Return a text column as numbers, and which of its values are words that are not missing."""
+    words = column.str.strip_chars().str.to_lowercase()
+    numbers = words.set(words.is_in(MISSING_WORDS), None).cast(pl.Float64, strict=False)
+    return numbers, numbers.is_null() & words.is_not_null() & ~words.is_in(MISSING_WORDS)
+
+
 def _read_numbers(column: pl.Series) -> pl.Series:
     """Return a text column as numbers where it holds numbers and words for missing ones."""
     if column.dtype != pl.String:
         return column
-    words = column.str.strip_chars().str.to_lowercase()
-    numbers = words.set(words.is_in(MISSING_WORDS), None).cast(pl.Float64, strict=False)
-    unread = numbers.is_null() & words.is_not_null() & ~words.is_in(MISSING_WORDS)
+    numbers, unread = _numbers_and_words(column)
     if numbers.is_not_null().any() and not unread.any():
         return numbers
-    return column.set(words.is_in(MISSING_WORDS[:2]), None)
+    return column.set(column.str.strip_chars().str.to_lowercase().is_in(MISSING_WORDS[:2]), None)
+
+
+def word_among_numbers(column: pl.Series, source: Source) -> str | None:
+    """Return the place of the first word in a column that is mostly numbers; None without any."""
+    if column.dtype != pl.String:
+        return None
+    numbers, unread = _numbers_and_words(column)
+    if not 0 < unread.sum() < len(numbers) - numbers.null_count():
+        return None
+    row = int(unread.arg_true()[0])
+    return (
+        f"{source.place(row)}: {column[row]!r} in {column.name} is not a number"
+        f" ({quantity(int(unread.sum()), 'word')} among"
+        f" {quantity(len(numbers) - numbers.null_count(), 'number')})"
+    )
 
 
 def read_columns(

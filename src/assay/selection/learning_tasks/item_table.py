@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from assay.core.phrases import list_phrase, quantity
 from assay.core.tables import Source, ids_as_text
 from assay.evidence.views.points import matching_columns
 from assay.selection.learning.training_data import choose_task
-from assay.selection.learning_tasks.item_columns import read_columns
+from assay.selection.learning_tasks.item_columns import read_columns, word_among_numbers
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,8 @@ class ItemTable:
     slices: Mapping[str, pl.Series] | None = None
     only_slices: tuple[str, ...] = ()
     """Columns that define slices and are for that reason no features, though none were chosen."""
+    words: Mapping[str, str] = field(default_factory=dict)
+    """By feature of text that is mostly numbers, the place of its first word."""
 
     def __len__(self) -> int:
         return len(self.features)
@@ -93,14 +95,19 @@ class ItemTable:
             )
 
     def feature_notes(self) -> list[str]:
-        """Return notes on features with the same value in every row, and on names of rows."""
+        """Return notes on features of one value, names of rows, and words among numbers."""
         counts = {
             name: len(np.unique(column[~np.isnan(column)]))
             for name, column in zip(self.names, self.features.T, strict=True)
         }
         same = [name for name, count in counts.items() if count < 2]
-        every = [name for name in self.categories if 2 < counts[name] == len(self)]
-        notes = []
+        text = [name for name in self.categories if name not in self.words]
+        every = [name for name in text if 2 < counts[name] == len(self)]
+        notes = [
+            f"{place}, so each value of the feature is a category; correct or empty it, or choose"
+            " other `features`"
+            for place in self.words.values()
+        ]
         if same:
             notes.append(
                 f"{quantity(len(same), 'feature')} with the same value in every row:"
@@ -186,6 +193,7 @@ def read_item_table(
         "classification" if answers is None else answers[1],
         {name: frame[name] for name in slices},
         tuple(name for name in slices if patterns is None and _is_column(by, name)),
+        {name: place for name in chosen if (place := word_among_numbers(frame[name], source))},
     )
 
 
@@ -261,6 +269,8 @@ def _target(
             f"{source.place(int(empty[0]))}: the {column.name} is missing"
             f" ({quantity(len(empty), 'row')} in all); fill the values or remove the rows"
         )
+    if task == "regression" and (place := word_among_numbers(column, source)):
+        raise DataError(f"{place}: correct it, or remove the row")
     kind = choose_task(plain, task)
     if kind == "regression":
         numbers = plain.cast(pl.Float64)
