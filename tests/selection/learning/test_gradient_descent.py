@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -144,3 +145,18 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done = call("learn", "regression", "t.csv", "--target", "y", "--plot", "f.svg")
     assert done.code == 0, done.err
     assert "rate" in done.out
+
+
+def test_the_figure_and_the_table_of_the_loss_are_whole() -> None:
+    x = np.random.default_rng(0).normal(size=60)
+    noise = np.random.default_rng(1).normal(size=60)
+    found = assay.learn.regression(
+        x, 2 * x + 5 + noise, iterations=47, interval=assay.Bootstrap(resamples=50)
+    )
+    assert found.tables["loss by iteration"]["iteration"].to_list()[-2:] == [46, 47]
+    bars = re.findall(
+        r'd="M[\d.]+,([\d.]+)L[\d.]+,([\d.]+)"[^>]*stroke-opacity="0.2"', found.plot().svg
+    )
+    lengths = [float(bottom) - float(top) for bottom, top in bars]
+    logs = np.log(found.losses["high"] / found.losses["low"])
+    np.testing.assert_allclose(np.divide(lengths, lengths[-1]), logs / logs[-1], rtol=0.01)

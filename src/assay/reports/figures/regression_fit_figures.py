@@ -36,15 +36,14 @@ def _loss(result: RegressionFit) -> Figure:
     }
     plane = Plane(
         Axis.around("iteration", steps.tolist(), whole=True),
-        Axis.logarithmic("mean squared error", [*shown["training"], *shown["test"], floor]),
+        Axis.logarithmic("mean squared error", np.concatenate([*shown.values(), [floor]])),
         width=420,
         right=120,
     )
     for place in range(0, len(steps), max(1, len(steps) // 40)):
         low, high = shown["low"][place], shown["high"][place]
         if math.isfinite(low) and math.isfinite(high):
-            bar = [max(low, plane.y.low), min(high, plane.y.high)]
-            plane.line([steps[place]] * 2, bar, BAD, stroke_width=3, stroke_opacity=0.2)
+            plane.line([steps[place]] * 2, [low, high], BAD, stroke_width=3, stroke_opacity=0.2)
     plane.rule((plane.x.low, floor), (plane.x.high, floor), stroke_dasharray=EXACT_DASH)
     plane.line(steps, shown["training"], ACCENT)
     plane.line(steps, shown["test"], BAD, stroke_dasharray=TEST_DASH)

@@ -177,7 +177,7 @@ def choose_task(target: pl.Series, task: str | None) -> str:
         if task not in TASKS:
             raise unknown_name("task", task, TASKS)
         if task == "regression" and not target.dtype.is_numeric():
-            raise UsageError(f"the target {target.name} is a class: name a column of numbers")
+            raise UsageError(f"the target {target.name} is not a number: name a column of numbers")
         return task
     whole = target.dtype.is_integer() and target.n_unique() <= MOST_CLASSES
     return "regression" if target.dtype.is_numeric() and not whole else "classification"

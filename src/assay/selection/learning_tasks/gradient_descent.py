@@ -127,11 +127,12 @@ def regression(
     losses = _losses(design, truth, (train, test), descent.path, interval)
     smallest = float(((design[train] @ exact - truth[train]) ** 2).mean())
     weights = _parameters(names, (design[train], truth[train]), (exact, descent), rank, interval)
-    step = max(1, losses.height // MOST_STEPS)
+    step, last = max(1, losses.height // MOST_STEPS), losses.height - 1
+    shown = losses[sorted({*range(0, losses.height, step), last})]
     return RegressionFit(
         scores=scores,
         comparison=comparison,
-        tables={"weights": weights, "loss by iteration": losses.gather_every(step)},
+        tables={"weights": weights, "loss by iteration": shown},
         notes=(*_notes(descent, losses, smallest, truth[train]), *table.feature_notes(), *why),
         losses=losses,
         smallest=smallest,
