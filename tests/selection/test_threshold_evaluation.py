@@ -77,3 +77,19 @@ def test_the_same_items_are_pointed_out_and_a_missing_file_is_named(tmp_path: Pa
     done = call(*words, "--evaluate", str(tmp_path / "none.csv"))
     assert done.code != 0
     assert "none.csv" in done.err
+
+
+def test_tables_with_decimal_commas_choose_the_same_threshold(tmp_path: Path) -> None:
+    for name, seed in (("validation.csv", 1), ("test.csv", 2)):
+        rows = zip(*items(seed).values(), strict=True)
+        lines = [f"{sick};{p}".replace(".", ",") for sick, p in rows]
+        (tmp_path / name).write_text("\n".join(["sick;p", *lines]))
+    columns = {"truth": "sick", "score": "p"}
+    paths = tmp_path / "validation.csv", tmp_path / "test.csv"
+    found = assay.threshold(
+        paths[0], "youden", **columns, evaluate=paths[1], decimal_comma=True, interval=None
+    )
+    expected = assay.threshold(items(1), "youden", **columns, evaluate=items(2), interval=None)
+    assert found.threshold == expected.threshold
+    assert found.evaluated is not None
+    assert found.evaluated.equals(expected.evaluated)

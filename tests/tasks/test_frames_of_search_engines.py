@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -176,3 +177,53 @@ def test_a_named_index_has_columns() -> None:
     matrix = pandas.DataFrame({"a": [0.1, 0.2], "b": [0.3, 0.6]}, index=["x", "y"])
     pair = assay.compare(matrix.rename_axis("dataset")).pairs.row(0, named=True)
     assert pair["difference"] == pytest.approx(0.3)
+
+
+RETRIEVED = {"q1": ["d1", "d2", "d3"], "q2": ["d8", "d9"], "q3": []}
+RELEVANT = [{"query_id": "q1", "relevant": ["d1", "d3"]}, {"query_id": "q2", "relevant": ["d9"]}]
+
+
+@pytest.mark.parametrize("stored", [False, True])
+@pytest.mark.parametrize(
+    "run",
+    [
+        [{"query_id": q, "retrieved": docs} for q, docs in RETRIEVED.items()],
+        [{"qid": q, "query": "text", "docs": docs, "ms": 3} for q, docs in RETRIEVED.items()],
+        [
+            {"query": q, "contexts": [{"id": doc, "text": "…"} for doc in docs]}
+            for q, docs in RETRIEVED.items()
+        ],
+        {
+            q: [{"id": doc, "score": -rank} for rank, doc in reversed([*enumerate(docs)])]
+            for q, docs in RETRIEVED.items()
+        },
+        {q: [{"_id": doc, "text": "…"} for doc in docs] for q, docs in RETRIEVED.items()},
+    ],
+)
+def test_lists_of_retrievers_are_rankings(run: Any, stored: bool, tmp_path: Path) -> None:
+    judged: Any = RELEVANT
+    if stored:
+        for name, content in (("gold.json", RELEVANT), ("run.json", run)):
+            (tmp_path / name).write_text(json.dumps(content))
+        judged, run = tmp_path / "gold.json", tmp_path / "run.json"
+    scores = assay.retrieval(judged, run, "RR R@2", interval=None)
+    assert [*scores["RR"].values(), *scores["R@2"].values()] == [0.75, 0.75]
+
+
+def test_lists_of_retrievers_that_are_unclear_are_refused() -> None:
+    twice = [{"qid": "q1", "docs": ["d1"]}, {"qid": "q1", "docs": ["d2"]}]
+    with pytest.raises(AssayError, match="query q1 has two lists of documents; keep one"):
+        assay.retrieval(RELEVANT, twice, "RR")
+    with pytest.raises(AssayError, match="no column for the score among query, doc, distance"):
+        assay.retrieval(RELEVANT, {"q1": [{"id": "d1", "distance": 0.5}]}, "RR")
+
+
+def test_measures_are_found_under_the_profile_of_the_scores(tmp_path: Path) -> None:
+    irm = pytest.importorskip("ir_measures")
+    run = {"q": {"a": 1.0}}
+    scores = assay.retrieval({"q": {"a": 1}}, run, [irm.ERR @ 10], profile="ir_measures")
+    scores.save(tmp_path / "scores.parquet")
+    for each in (scores, assay.load(tmp_path / "scores.parquet")):
+        assert each[irm.ERR @ 10] == each["ERR@10"] == {"run": 1 / 16}
+        with pytest.raises(AssayError, match="'nDCG@5' was not measured; there are ERR"):
+            each[irm.nDCG @ 5]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from assay.core.conventions import profile
 from assay.core.errors import AssayError, DataError, UnknownMeasure, UsageError, did_you_mean
 from assay.core.json_rows import json_rows
 from assay.core.names import Measure
@@ -126,16 +127,15 @@ class Scores(Printable):
 
     def find_measure(self, name: str) -> str:
         """Return the name of a measure as the scores have it, from any way of writing it."""
-        known = self.measures
-        if name in known:
+        if name in self.measures:
             return name
         with suppress(AssayError):
-            canonical = measure_named(name, None if self.task == TABLE else self.task).name
-            if canonical in known:
+            needed = profile(self.conventions.get("profile", "assay")).needed
+            canonical = measure_named(name, None if self.task == TABLE else self.task, needed).name
+            if canonical in self.measures:
                 return canonical
-        raise UnknownMeasure(
-            f"'{name}' was not measured; there are {', '.join(known)}." + did_you_mean(name, known)
-        )
+        said = f"'{name}' was not measured; there are {', '.join(self.measures)}."
+        raise UnknownMeasure(said + did_you_mean(str(name), self.measures))
 
     def formula(self, name: str) -> Measure:
         """Return a measure that the scores have, by its name."""

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import reprlib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Set
 from numbers import Number
 from typing import Any
 
 from assay.core.errors import DataError
 from assay.formats.spark_frames import is_spark_frame
-from assay.formats.table_columns import FEEDBACK_NAMES, is_known_column, known_columns
+from assay.formats.table_columns import FEEDBACK_NAMES, find_columns, is_known_column
 
 RECORDS = 3
 """How many records of a list are looked at to recognize it."""
+ROW_IDS = ("id", "_id")
+"""The document in a row below its query, unless another field is named after documents."""
 
 
 def as_table_or_dict(data: Any, ranked: bool) -> Any:
@@ -21,6 +24,7 @@ def as_table_or_dict(data: Any, ranked: bool) -> Any:
     Records are row dicts or the tuples of ir_measures. A list of documents is a ranking, whose
     first document has the highest score, or the relevant documents of a query, as a set is; a
     string is the one relevant document. A query may have pairs or row dicts of its documents, too.
+    A record may be a query with the list of its documents.
     """
     if is_spark_frame(data):  # Spark Connect takes every name for a column
         return data
@@ -29,6 +33,8 @@ def as_table_or_dict(data: Any, ranked: bool) -> Any:
     if isinstance(data, Iterator):
         data = list(data)
     data = index_as_columns(without_arrays(data))
+    if are_query_lists(data):
+        data = _lists_by_query(data)
     if are_records(data):
         return _columns(data)
     if not ranked and isinstance(data, Mapping) and not _has_column_names(data):
@@ -36,7 +42,7 @@ def as_table_or_dict(data: Any, ranked: bool) -> Any:
     if isinstance(data, Mapping) and holds_lists(data):
         return {query: _numbers(query, docs, ranked) for query, docs in data.items()}
     if isinstance(data, Mapping) and holds_records(data):
-        return _columns([{"query": query, **row} for query, rows in data.items() for row in rows])
+        return _columns(_document_rows(data, ranked))
     return data
 
 
@@ -66,11 +72,40 @@ def are_records(data: Any) -> bool:
     if not isinstance(data, list | tuple) or not data or hasattr(data, "_fields"):
         return False
     first = data[:RECORDS]
+    if are_query_lists(data):
+        return True
     return all(hasattr(each, "_fields") for each in first) or all(
         isinstance(each, Mapping)
         and all(isinstance(cell, str) or not hasattr(cell, "__len__") for cell in each.values())
         for each in first
     )
+
+
+def are_query_lists(data: Any) -> bool:
+    """Return whether a list has a dict for each query: its id, and one list of documents."""
+    if not isinstance(data, list | tuple) or not data:
+        return False
+    return all(isinstance(each, Mapping) and _query_and_list(each) for each in data)
+
+
+def _query_and_list(record: Mapping[Any, Any]) -> tuple[Any, Any] | None:
+    """Return the query of a record and its only list, if no other field is about documents."""
+    lists = [name for name, cell in record.items() if isinstance(cell, list | tuple | Set)]
+    others = find_columns([str(name) for name in record if name not in lists])
+    query = record.get(others.get("query"))
+    if len(lists) != 1 or not isinstance(query, str | int):
+        return None
+    return None if {"doc", "grade", "score", "rank"} & {*others} else (query, record[lists[0]])
+
+
+def _lists_by_query(records: Any) -> dict[Any, Any]:
+    """Return a dict of query to the list of its documents."""
+    pairs = [found for each in records if (found := _query_and_list(each))]
+    lists = dict(pairs)
+    if len(lists) < len(pairs):
+        query = Counter(query for query, _ in pairs).most_common(1)[0][0]
+        raise DataError(f"query {query} has two lists of documents; keep one of the two")
+    return lists
 
 
 def holds_lists(data: Mapping[Any, Any]) -> bool:
@@ -87,9 +122,31 @@ def holds_records(data: Mapping[Any, Any]) -> bool:
         return False
     lists = [docs for docs in data.values() if not isinstance(docs, list | tuple) or docs]
     return bool(lists) and all(
-        are_records(docs) and isinstance(docs[0], Mapping) and "doc" in known_columns(docs[0])
+        are_records(docs) and isinstance(docs[0], Mapping) and _document_field(docs[0]) is not None
         for docs in lists
     )
+
+
+def _document_field(row: Mapping[Any, Any]) -> str | None:
+    """Return the field of a row below a query that has the document."""
+    names = find_columns(list(map(str, row)))
+    return names.get("doc") or next((name for name in ROW_IDS if name in row), None)
+
+
+def _document_rows(data: Mapping[Any, Any], ranked: bool) -> list[dict[str, Any]]:
+    """Return the rows of all queries; without numbers the order of a list is its ranking."""
+    rows = [row for rows in data.values() for row in rows]
+    document = _document_field(rows[0])
+    others = [cell for row in rows for name, cell in row.items() if name != document]
+    ordered = ranked and not any(isinstance(cell, Number) for cell in others)
+    ids = {name: "doc" for name in ROW_IDS if name == document}
+    return [
+        {"query": query}
+        | ({"rank": rank} if ordered else {})
+        | {ids.get(name, name): cell for name, cell in row.items()}
+        for query, listed in data.items()
+        for rank, row in enumerate(listed, 1)
+    ]
 
 
 def holds_documents(data: Mapping[Any, Any]) -> bool:

@@ -17,6 +17,7 @@ from assay.core.errors import NeedsInput, UsageError, did_you_mean
 from assay.core.printable import Printable
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.formats.arrays import text_of
+from assay.formats.decimal_commas import with_decimal_commas
 from assay.measures.scores.curves import Outcomes, Rule, candidate_thresholds, thresholds
 from assay.selection.threshold_evaluation import evaluate_thresholds
 from assay.selection.threshold_goals import Goal, parse_goal
@@ -29,6 +30,7 @@ from assay.tasks.inputs.missing_values import Policy
 
 SLACK = 1e-12
 """Two values of a goal that differ by less are a tie."""
+SAME_ITEMS = "the thresholds are evaluated on the items they were chosen on"
 
 
 @dataclass(frozen=True)
@@ -117,6 +119,7 @@ def threshold(
     rule: Rule = "at or above",
     missing: Policy = "error",
     evaluate: Any = None,
+    decimal_comma: bool = False,
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Thresholds:
     """Choose thresholds of a score, each by a goal such as ``youden`` or ``sensitivity:0.95``.
@@ -126,13 +129,15 @@ def threshold(
     whose score is the threshold is positive ("at or above") or not ("above"). Of thresholds that
     serve a goal alike the highest is chosen, and all are named. ``evaluate`` has other items, as a
     table with the same columns (truth and score where arrays were given) or as a tuple of classes
-    and scores: what was chosen on ``data`` is reported there, with intervals.
+    and scores: what was chosen on ``data`` is reported there, with intervals. ``decimal_comma``
+    reads numbers such as 0,25.
     """
     if hasattr(data, "predict"):
         raise UsageError(
             "thresholds are chosen from classes and scores, not from an estimator: give y and"
             " estimator.predict_proba(X)[:, 1]"
         )
+    data, evaluate = _read_decimal_commas(data, evaluate) if decimal_comma else (data, evaluate)
     scores, goals = split_arguments(data, scores, goals)
     y_score = scores if y_score is None else y_score
     asked = [parse_goal(each) for each in _goal_names(goals or "youden")]
@@ -151,8 +156,7 @@ def threshold(
     notes = answers.notes
     tested = None
     if evaluate is not None:
-        if evaluate is data or (isinstance(evaluate, str) and evaluate == data):
-            notes += ("the thresholds are evaluated on the items they were chosen on",)
+        notes += (SAME_ITEMS,) if _is_same(data, evaluate) else ()
         # The weights and the scores of other items are not those arrays.
         own = {"score": score, "weight": weight if isinstance(weight, str) else None}
         if isinstance(evaluate, tuple):
@@ -162,6 +166,19 @@ def threshold(
         tested = evaluate_thresholds(evaluate, settled, picked, rule, interval)
     every = pl.DataFrame(thresholds(table, rule=rule))
     return Thresholds(every, chosen, str(answers.positive), rule, notes, tested)
+
+
+def _read_decimal_commas(data: Any, evaluate: Any) -> tuple[Any, Any]:
+    """Return both tables with numbers in place of decimal commas; arrays are numbers already."""
+    table = with_decimal_commas(data)
+    if evaluate is None or isinstance(evaluate, tuple):
+        return table, evaluate
+    return table, table if _is_same(data, evaluate) else with_decimal_commas(evaluate)
+
+
+def _is_same(data: Any, evaluate: Any) -> bool:
+    """Return whether thresholds are evaluated on the table that they were chosen on."""
+    return evaluate is data or (isinstance(evaluate, str) and evaluate == data)
 
 
 def _require_one_system(scores: Any) -> None:

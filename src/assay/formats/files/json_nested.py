@@ -15,7 +15,12 @@ from assay.formats.format import Format
 from assay.formats.input_files import Input
 from assay.formats.json_text import read_json_text, refuse_repeated_keys
 from assay.formats.nested_dicts import DictRun, dict_to_judgments
-from assay.formats.records import as_table_or_dict, holds_documents, holds_records
+from assay.formats.records import (
+    are_query_lists,
+    as_table_or_dict,
+    holds_documents,
+    holds_records,
+)
 from assay.formats.table_columns import (
     Kind,
     frame_to_judgments,
@@ -47,6 +52,8 @@ class Json(Format):
     def kind(self, file: Input) -> Kind | None:
         """Return what the named fields show; of numbers without names, whole ones are grades."""
         raw, _ = _parse(file)
+        if are_query_lists(raw):
+            return None
         if isinstance(raw, dict) and holds_documents(raw):
             return "run" if holds_records(raw) else None
         content = _check_content(_records(raw), file.name)
@@ -101,7 +108,8 @@ def _read_content(
     Documents without numbers are a ranking, or relevant.
     """
     content, source = _parse(file)
-    if isinstance(content, dict) and not (_is_pandas(content) or set(content) >= _SPLIT):
+    nested = isinstance(content, dict) and not (_is_pandas(content) or set(content) >= _SPLIT)
+    if nested or are_query_lists(content):
         try:
             content = as_table_or_dict(content, ranked)
         except DataError as failure:

@@ -116,8 +116,9 @@ def _to_long_table(
 def _table_error(frame: pl.DataFrame, source: Source) -> NoReturn:
     named = {*SYSTEM_NAMES, "system"} & {*frame.columns}
     if named and find_unit_column(frame) is None and frame.width > 1:
-        said = "no column names the units; choose one with `unit_column`. Means are not tested"
-        raise DataError(f"{source.name}: {said}; assay.correlation compares them")
+        said = "no column names the units; choose one with `unit_column`; if units have columns,"
+        said += " transpose the table. Means are not tested; assay.correlation compares them"
+        raise DataError(f"{source.name}: {said}")
     raise DataError(
         f"{source.name}: a table of scores has the columns system, unit, measure and value (or fold"
         " and repetition for the unit; or a column for each measure, such as query, system, AP);"
