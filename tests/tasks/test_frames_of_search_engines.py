@@ -119,7 +119,7 @@ def test_a_gate_is_true_where_it_holds(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("function", [assay.retrieval, assay.holes, assay.ties])
 def test_unknown_options_are_refused(function: Any) -> None:
-    with pytest.raises(AssayError, match=r"no option 'judged_onl'.*Did you mean judged_only"):
+    with pytest.raises(AssayError, match=r"no argument 'judged_onl'.*Did you mean judged_only"):
         function(QRELS, MAIN, "RR", judged_onl=True)
 
 
