@@ -154,6 +154,8 @@ def _write_tables(folder: Path, draw: random.Random) -> None:
     frame = pl.DataFrame(answers)
     for name in ["predictions", "guesses", "clusters", "points", "held_out", "train", "test"]:
         frame.write_csv(folder / f"{name}.csv")
+    known = pl.Series("known", [number % 5 == 0 for number in rows])
+    frame.with_columns(known).write_csv(folder / "points.csv")
     wide = frame.with_columns(p_yes=pl.col("p"), p_no=1 - pl.col("p"))
     wide.drop("p").write_parquet(folder / "predictions.parquet")
     frame.write_parquet(folder / "points.parquet")

@@ -168,12 +168,13 @@ class RatingTable(WeightedItems):
             weight=self.weight[:, chosen],
         )
 
-    def condensed(self, few: int = MOST_SINGLE_ITEMS) -> Self:
+    def condensed(self, few: int | None = None) -> Self:
         """Return the ratings of many items, with items that were rated alike counted together.
 
         No number of a measure depends on it; item names and the draws of resamples do.
         """
-        if len(self.items) <= few or len(self.weight) > 1:
+        most = MOST_SINGLE_ITEMS if few is None else few
+        if len(self.items) <= most or len(self.weight) > 1:
             return self
         different = len(self.assessors) * len(self.labels)
         rating = self.assessor * len(self.labels) + self.code
