@@ -259,3 +259,17 @@ TREC_EVAL = [
 def test_every_name_that_trec_eval_prints_is_known(name: str) -> None:
     assert measure(name, "retrieval").definition.task == "retrieval"
     assert _page(name)
+
+
+@pytest.mark.parametrize(
+    ("written", "example"),
+    [
+        ("ERR", "ERR(gmax=4)"),
+        ("ERR@10", "ERR(gmax=4)@10"),
+        ("nERR@5", "nERR(gmax=4)@5"),
+    ],
+)
+def test_the_example_keeps_the_settings_that_were_given(written: str, example: str) -> None:
+    with pytest.raises(AssayError, match="needs gmax") as refused:
+        measure(written, "retrieval")
+    assert _suggestions(str(refused.value)) == [example]

@@ -61,7 +61,7 @@ def test_a_comparison_in_latex_has_letters_or_marks(folder: Path) -> None:
     done = call(
         "compare", "retrieval", *RUNS, "-m", "AP", "--baseline", "system0", "--format", "latex"
     )
-    assert r"system0$^{\dagger}$" in done.out
+    assert r"system0 (baseline$^{\dagger}$)" in done.out
     assert done.out.count(r"$^{\dagger}$") == 3, "the baseline, and two that differ from it"
 
 

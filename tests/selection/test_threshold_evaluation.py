@@ -93,3 +93,7 @@ def test_tables_with_decimal_commas_choose_the_same_threshold(tmp_path: Path) ->
     assert found.threshold == expected.threshold
     assert found.evaluated is not None
     assert found.evaluated.equals(expected.evaluated)
+    words = "--truth sick --score p --goal youden --decimal-comma --resamples 0 --format json"
+    done = call("threshold", str(paths[0]), *words.split())
+    assert done.code == 0, done.err
+    assert f"{expected.threshold}"[:8] in done.out

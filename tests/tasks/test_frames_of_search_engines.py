@@ -183,7 +183,17 @@ RETRIEVED = {"q1": ["d1", "d2", "d3"], "q2": ["d8", "d9"], "q3": []}
 RELEVANT = [{"query_id": "q1", "relevant": ["d1", "d3"]}, {"query_id": "q2", "relevant": ["d9"]}]
 
 
-@pytest.mark.parametrize("stored", [False, True])
+def _store(file: Path, content: Any) -> Path:
+    """Write records as a list or line by line, as the ending says; a dict is always JSON."""
+    if file.suffix == ".jsonl" and isinstance(content, list):
+        file.write_text("".join(json.dumps(each) + "\n" for each in content))
+        return file
+    file = file.with_suffix(".json")
+    file.write_text(json.dumps(content))
+    return file
+
+
+@pytest.mark.parametrize("stored", ["", "json", "jsonl"])
 @pytest.mark.parametrize(
     "run",
     [
@@ -200,12 +210,11 @@ RELEVANT = [{"query_id": "q1", "relevant": ["d1", "d3"]}, {"query_id": "q2", "re
         {q: [{"_id": doc, "text": "…"} for doc in docs] for q, docs in RETRIEVED.items()},
     ],
 )
-def test_lists_of_retrievers_are_rankings(run: Any, stored: bool, tmp_path: Path) -> None:
+def test_lists_of_retrievers_are_rankings(run: Any, stored: str, tmp_path: Path) -> None:
     judged: Any = RELEVANT
     if stored:
-        for name, content in (("gold.json", RELEVANT), ("run.json", run)):
-            (tmp_path / name).write_text(json.dumps(content))
-        judged, run = tmp_path / "gold.json", tmp_path / "run.json"
+        judged = _store(tmp_path / f"gold.{stored}", RELEVANT)
+        run = _store(tmp_path / f"run.{stored}", run)
     scores = assay.retrieval(judged, run, "RR R@2", interval=None)
     assert [*scores["RR"].values(), *scores["R@2"].values()] == [0.75, 0.75]
 
@@ -227,3 +236,22 @@ def test_measures_are_found_under_the_profile_of_the_scores(tmp_path: Path) -> N
         assert each[irm.ERR @ 10] == each["ERR@10"] == {"run": 1 / 16}
         with pytest.raises(AssayError, match="'nDCG@5' was not measured; there are ERR"):
             each[irm.nDCG @ 5]
+
+
+def test_predictions_of_surprise_are_judgments_and_a_run() -> None:
+    pandas = pytest.importorskip("pandas")
+    fields = ("uid", "iid", "r_ui", "est")
+    rows = [("u1", "a", 1, 2.5), ("u1", "b", 0, 3.5), ("u2", "a", 1, 1.5)]
+    table = pandas.DataFrame(rows, columns=fields)
+    assert assay.retrieval(table, table, "RR", interval=None)["RR"] == {"run": 0.75}
+
+
+def test_a_column_name_separates_runs_where_pairs_are_repeated() -> None:
+    pandas = pytest.importorskip("pandas")
+    judged = {"q1": {"d1": 1}}
+    rows = [("bm25", "q1", "d1", 2.0), ("bm25", "q1", "d2", 1.0)]
+    rows += [("dense", "q1", "d1", 1.0), ("dense", "q1", "d2", 2.0)]
+    both = pandas.DataFrame(rows, columns=["name", "qid", "docno", "score"])
+    assert assay.retrieval(judged, both, "RR", interval=None)["RR"] == {"bm25": 1, "dense": 0.5}
+    titles = pandas.DataFrame(rows[1:3], columns=["name", "qid", "docno", "score"])
+    assert assay.retrieval(judged, titles, "RR", interval=None)["RR"] == {"run": 0.5}

@@ -256,3 +256,17 @@ def test_each_label_has_its_rates_areas_and_support() -> None:
     assert np.nanmean(table["AUC"]) == pytest.approx(found["label_AUC"]["classifier"])
     plain = assay.labelsets(labels, labels).per_class()
     assert plain.columns == ["system", "label", "PPV", "TPR", "F", "support"]
+
+
+def test_each_type_of_span_has_its_rates_and_support() -> None:
+    actual = [[(0, 2, "PER"), (5, 9, "LOC"), (11, 12, "LOC")], [(3, 4, "PER")]]
+    one = [[(0, 2, "PER"), (5, 9, "LOC")], [(3, 4, "LOC"), (7, 8, "ORG")]]
+    table = assay.spans(actual, {"one": one, "two": actual}, interval=None).per_class()
+    assert table.columns == ["system", "type", "PPV", "TPR", "F", "support"]
+    rows = {row[:2]: row[2:] for row in table.iter_rows()}
+    assert rows["one", "LOC"] == (0.5, 0.5, 0.5, 2)
+    assert rows["one", "PER"] == (1, 0.5, pytest.approx(2 / 3), 2)
+    assert rows["one", "ORG"][0] == 0
+    assert np.isnan(rows["one", "ORG"][1])
+    assert rows["one", "ORG"][3] == 0
+    assert rows["two", "LOC"] == (1, 1, 1, 2)

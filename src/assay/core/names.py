@@ -188,11 +188,18 @@ def _check_settings(
         elif parameter.required:
             raise BadParameter(
                 f"{text}: {definition.name} needs {name}, {parameter.kind.expects};"
-                f" write for example {definition.example}"
+                f" write for example {_complete_example(definition, given)}"
             )
     if average == "macro" and definition.unit != "class":
         average = _drop_default_average(definition, text)
     return Measure(definition, tuple(settings), average, undefined)
+
+
+def _complete_example(definition: Definition, given: Mapping[str, Value]) -> str:
+    """Return the example of a measure with the settings that were given, such as a cutoff."""
+    _, written = find_definition(definition.example, definition.task)
+    example = _translate_settings(written, definition, definition.example)
+    return str(_check_settings(definition, {**example, **given}, definition.example))
 
 
 def _name_average(given: Mapping[str, Value], definition: Definition) -> dict[str, Value]:

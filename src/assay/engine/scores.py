@@ -183,12 +183,13 @@ class Scores(Printable):
     def per_class(self) -> pl.DataFrame:
         """Return PPV (precision), TPR (recall), F and the support of each class, by system.
 
-        Sets of labels have these for each label; with scores of labels, AUC and AP too.
+        Sets of labels have these for each label; with scores of labels, AUC and AP too. Spans have
+        them for each type, of exact matches.
         """
         make = getattr(self.origin, "per_class", None)
         if make is None:
             raise UsageError(
-                "only scores of classifiers and of sets of labels that were computed here, not"
+                "only scores of classifiers, sets of labels and spans that were computed here, not"
                 " loaded, have a table of classes"
             )
         return make()

@@ -27,9 +27,10 @@ SYNONYMS = {
     "run": ("run", "tag", "run_id", "system"),
 }
 FEEDBACK = {
-    "query": ("user", "user_id", "userid"),
-    "doc": ("item", "item_id", "itemid", "movieid", "movie_id"),
-    "score": ("prediction", "predicted"),
+    "query": ("user", "user_id", "userid", "uid"),
+    "doc": ("item", "item_id", "itemid", "movieid", "movie_id", "iid"),
+    "score": ("prediction", "predicted", "est"),
+    "grade": ("r_ui",),
 }
 """What recommenders call them; these names do not say by themselves what a file holds."""
 FEEDBACK_NAMES = frozenset(name for names in FEEDBACK.values() for name in names)
@@ -125,11 +126,22 @@ def frame_to_run(frame: pl.DataFrame, source: Source, name: str) -> Run:
 
 def split_frame(frame: pl.DataFrame) -> list[Run]:
     """Return the runs of a frame whose column ``run`` or ``system`` has more than one name."""
-    column = find_columns(frame.columns).get("run")
+    found = find_columns(frame.columns)
+    column = found.get("run") or _name_of_runs(frame, found)
     if column is None or frame[column].n_unique() < 2:
         return []
     parts = frame.partition_by(column, as_dict=True, maintain_order=True)
     return [frame_to_run(part, Source(str(name)), str(name)) for (name,), part in parts.items()]
+
+
+def _name_of_runs(frame: pl.DataFrame, found: Mapping[str, str]) -> str | None:
+    """Return the column ``name`` if it alone separates the rows of a query and a document."""
+    name = next((each for each in frame.columns if each.strip().casefold() == "name"), None)
+    if name is None or not {"query", "doc"} <= {*found}:
+        return None
+    pair = [found["query"], found["doc"]]
+    repeated = frame.select(pair).is_duplicated().any()
+    return name if repeated and not frame.select(*pair, name).is_duplicated().any() else None
 
 
 def find_columns(columns: Sequence[str]) -> dict[str, str]:

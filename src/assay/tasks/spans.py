@@ -6,7 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import polars as pl
+
 from assay.core.errors import DataError
+from assay.core.names import measure
 from assay.core.tables import Source
 from assay.engine.scores import Scores
 from assay.evidence.views.spans import Span, Spans
@@ -51,6 +54,18 @@ class SpanEvidence(RowEvidence[Spans]):
             for each in (found if by else ())
         }
         return cls.read_each(found, lambda each: _read_spans(each, truth), parts=parts)
+
+    def per_class(self) -> pl.DataFrame:
+        """Return the rates of exact matches and the support of each type, by system."""
+        tables = []
+        for system in self.systems:
+            found = self.views(system)[Spans]().by("type")
+            rates = {"PPV": "P", "TPR": "R", "F": "F"}
+            values = {name: measure(each, self.task)(found) for name, each in rates.items()}
+            support = found.support.astype(int)
+            table = pl.DataFrame({"type": found.types, **values, "support": support})
+            tables.append(table.select(pl.lit(system).alias("system"), pl.all()))
+        return pl.concat(tables)
 
     def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
         """Return the number of documents."""

@@ -80,6 +80,16 @@ def test_explained_variance_is_that_of_principal_components() -> None:
     assert found["together"][-1] == pytest.approx(1)
 
 
+@pytest.mark.parametrize(("features", "said"), [(4, True), (25, False)])
+def test_the_components_together_have_no_interval_for_a_reason(features: int, said: bool) -> None:
+    X = np.random.default_rng(4).normal(size=(80, features))
+    found = assay.learn.reduction(X, methods="pca")
+    reason = "all components together explain the whole variance in every sample: no interval"
+    assert (reason in found.notes) == said
+    assert np.isnan(found.components["together_low"][-1]) == said
+    assert reason not in assay.learn.reduction(X, methods="pca", interval=None).notes
+
+
 def test_embeddings_are_compared() -> None:
     from sklearn.datasets import load_digits
 

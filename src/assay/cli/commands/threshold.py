@@ -10,6 +10,7 @@ from assay.cli.options import (
     choice_option,
     column_option,
     confidence_option,
+    decimal_comma_option,
     file_option,
     missing_option,
     positive_option,
@@ -47,6 +48,7 @@ Goals:
 @choice_option("--rule", ["at-or-above", "above"], help="When an item is positive.")
 @missing_option("drop")
 @file_option("--evaluate", help="Report the chosen thresholds on the items of this file.")
+@decimal_comma_option
 @click.option("--table", "whole", is_flag=True, help="Show the whole threshold table.")
 @confidence_option()
 @resamples_option()

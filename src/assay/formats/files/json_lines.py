@@ -11,11 +11,20 @@ import polars as pl
 
 from assay.core.errors import FormatError
 from assay.core.tables import Judgments, Run, Source
+from assay.formats.files.json_nested import take_content
 from assay.formats.format import Format
 from assay.formats.input_files import Input
 from assay.formats.json_text import numbered_lines, parse_line, read_json_text
+from assay.formats.nested_dicts import DictRun, dict_to_judgments
+from assay.formats.records import are_query_lists
 from assay.formats.system_names import file_endings
-from assay.formats.table_columns import Kind, is_known_column, table_kind
+from assay.formats.table_columns import (
+    Kind,
+    frame_to_judgments,
+    frame_to_run,
+    is_known_column,
+    table_kind,
+)
 
 _KEY = re.compile(rb'"\s*:')
 
@@ -56,9 +65,34 @@ class JsonLines(Format):
         numbers = pl.Series("line", lines) if len(lines) == frame.height else None
         return frame, Source(file.name, numbers, file.digest)
 
+    def read_run(self, file: Input) -> Run:
+        """Return a run from rows, or from queries with lists of documents."""
+        content, source = _query_lists(file, ranked=True)
+        if isinstance(content, pl.DataFrame):
+            return frame_to_run(content, source, file.stem)
+        return super().read_run(file) if content is None else DictRun(content, file.stem, source)
+
+    def read_qrels(self, file: Input) -> Judgments:
+        """Return judgments from rows, or from queries with lists of documents."""
+        content, source = _query_lists(file, ranked=False)
+        if isinstance(content, pl.DataFrame):
+            return frame_to_judgments(content, source)
+        return super().read_qrels(file) if content is None else dict_to_judgments(content, source)
+
     def write(self, table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
         """Yield one object per line."""
         yield rows.write_ndjson(None).encode()
+
+
+def _query_lists(file: Input, ranked: bool) -> tuple[Any, Source]:
+    """Return the documents of queries that have lists of them; None for other objects."""
+    source = Source(file.name, digest=file.digest)
+    if not are_query_lists([_first_object(file)]):
+        return None, source
+    lines = numbered_lines(read_json_text(file))
+    records = [parse_line(line, file.name, number) for number, line in lines]
+    content = take_content(records, file, ranked) if are_query_lists(records) else None
+    return content, source
 
 
 def parse_object(line: str | bytes) -> dict[str, Any] | None:

@@ -108,13 +108,18 @@ def _read_content(
     Documents without numbers are a ranking, or relevant.
     """
     content, source = _parse(file)
+    return take_content(content, file, ranked), source
+
+
+def take_content(content: Any, file: Input, ranked: bool) -> Any:
+    """Return parsed JSON as a frame or nested objects; lists of documents get their numbers."""
     nested = isinstance(content, dict) and not (_is_pandas(content) or set(content) >= _SPLIT)
     if nested or are_query_lists(content):
         try:
             content = as_table_or_dict(content, ranked)
         except DataError as failure:
             raise FormatError(str(failure), file.name) from failure
-    return _check_content(_records(content), file.name), source
+    return _check_content(_records(content), file.name)
 
 
 def _parse(file: Input) -> tuple[Any, Source]:

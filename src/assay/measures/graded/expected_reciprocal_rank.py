@@ -54,7 +54,7 @@ def _can_satisfy(rankings: Rankings, gmax: Scale) -> Floats:
     "ERR",
     aliases=["err"],
     undefined=NO_GAIN,
-    variants=["ERR(gmax=9)", "ERR(gmax=9)@3", "ERR(gmax={1:0.2,2:0.5,3:0.7})@5"],
+    variants=["ERR(gmax=4)", "ERR(gmax=9)@3", "ERR(gmax={1:0.2,2:0.5,3:0.7})@5"],
     facts=MONOTONE.but(
         ignores_pool=True, sum_over_documents=only_first_rank, fixed_weights=only_first_rank
     ),
@@ -162,7 +162,7 @@ def _add_document(left: Floats, chosen: Ints, total: int, unmoved: Floats) -> Fl
     "nERR",
     aliases=["nerr"],
     undefined=NO_GAIN,
-    variants=["nERR(gmax=9)", "nERR(gmax=9)@3", "nERR(gmax={1:0.2,2:0.5,3:0.7})@5"],
+    variants=["nERR(gmax=4)", "nERR(gmax=9)@3", "nERR(gmax={1:0.2,2:0.5,3:0.7})@5"],
     facts=MONOTONE.but(sum_over_documents=only_first_rank, fixed_weights=only_first_rank),
 )
 def normalized_expected_reciprocal_rank(

@@ -253,8 +253,8 @@ class ComparisonText(ResultText):
         marks = _marks(comparison)
         rows: Rows = []
         for name in names:
-            mark = _mark(comparison, name) if name in comparison.baselines else ""
-            row = [escape_latex(name) + superscript(mark)]
+            mark = superscript(_mark(comparison, name)) if name in comparison.baselines else ""
+            row = [escape_latex(name) + (mark and f" (baseline{mark})")]
             for measure in measures:
                 one = systems.filter((pl.col("measure") == measure) & (pl.col("system") == name))
                 row.append(number(one["value"].item(), self.layout.digits) if len(one) else "--")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -143,7 +144,7 @@ def reduction(
         scores=scores,
         comparison=comparison,
         tables={"components": components, "curse of dimensionality": by_dimension},
-        notes=(*_notes(table, neighbors, skipped, interval), *why),
+        notes=(*_notes(table, neighbors, skipped, interval), *_whole_note(components), *why),
         embeddings=found,
         components=components,
         dimensions=by_dimension,
@@ -162,6 +163,15 @@ def _notes(
         *([left] if skipped else []),
         *table.feature_notes(),
     ]
+
+
+def _whole_note(components: pl.DataFrame) -> list[str]:
+    """Say why all components together have no interval, where each of them has one."""
+    one, together = (components[name].is_finite().any() for name in ("low", "together_low"))
+    last = components.row(-1, named=True)
+    if not (one and together) or math.isfinite(last["together_low"]):
+        return []
+    return ["all components together explain the whole variance in every sample: no interval"]
 
 
 def _require_dimensions(dimensions: int, most: int) -> None:
