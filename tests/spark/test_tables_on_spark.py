@@ -103,6 +103,15 @@ def test_clusters_are_counted_in_spark(spark: Any) -> None:
         same(found, assay.clustering(DECISIONS, None, names(Contingency), **how))
 
 
+def test_intervals_of_counted_clusters(spark: Any) -> None:
+    frame = spark.createDataFrame(DECISIONS.to_arrow())
+    how: dict[str, Any] = {"cluster": ["a", "b"], "classes": "truth"}
+    found = assay.clustering(frame, None, "ARI NMI purity", **how)
+    same(found, assay.clustering(DECISIONS, None, "ARI NMI purity", **how))
+    with pytest.raises(assay.AssayError, match="clusterings have jackknife intervals"):
+        assay.clustering(frame, None, "ARI", interval="bca", **how)
+
+
 def test_few_values_and_ratings_are_collected(spark: Any) -> None:
     values, ratings = (spark.createDataFrame(each.to_arrow()) for each in (VALUES, RATINGS))
     asked = names(ValuePairs, ValueMoments)

@@ -16,6 +16,7 @@ import numpy as np
 
 from assay.core.arrays import Floats, Ints
 from assay.core.definition import Ratio
+from assay.core.errors import UsageError
 from assay.core.names import Measure
 from assay.engine.result import Result
 from assay.evidence.views.contingency import Contingency
@@ -46,6 +47,15 @@ MOST_SHUFFLED = 10_000
 """With more items chance adds too little to matter."""
 MOST_CELLS = 20_000
 """Larger tables have no intervals: the work is the square of the cells."""
+
+
+def require_jackknife(interval: Bootstrap) -> None:
+    """Raise an error where clusterings should have another interval."""
+    if interval.method != "expanded":
+        raise UsageError(
+            f"the interval '{interval.method}' is not for clusterings: resamples look more orderly"
+            " than the items, so clusterings have jackknife intervals; leave `interval` out"
+        )
 
 
 def describe_jackknife(confidence: float) -> dict[str, Any]:

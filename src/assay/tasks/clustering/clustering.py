@@ -24,6 +24,7 @@ from assay.statistics.intervals.jackknife import (
     MOST_CELLS,
     add_jackknife_intervals,
     describe_jackknife,
+    require_jackknife,
 )
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.clustering.cluster_columns import (
@@ -138,12 +139,7 @@ class ClusteringEvidence(MemberEvidence[Clustering]):
         described = describe_jackknife(interval.confidence)
         if self.application is not None:
             return described | {"runs": dict(interval.description)}
-        if interval.method != "expanded":
-            raise UsageError(
-                f"the interval '{interval.method}' is not for clusterings: resamples look more"
-                " orderly than the items, so clusterings have jackknife intervals; leave `interval`"
-                " out"
-            )
+        require_jackknife(interval)
         return described
 
     def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
