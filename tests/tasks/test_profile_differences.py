@@ -76,7 +76,12 @@ def test_from_the_command_line(folder: Path) -> None:
     assert done.code == 0, done.err
     assert done.out.splitlines()[0].split()[:2] == ["profile", "AP"]
     assert "trec_eval-10" in done.out
-    assert call("explain", "retrieval", "qrels.txt", "x.run", "-m", "AP").code == 2
+    done = call("explain", "retrieval", "qrels.txt", "x.run", "-m", "AP")
+    assert "query q1" in done.out, "the only query need not be named"
+    (folder / "two.txt").write_text("q1 0 d1 1\nq2 0 d1 1\n")
+    done = call("explain", "retrieval", "two.txt", "x.run", "-m", "AP")
+    assert done.code == 2
+    assert "name one of 2 queries with --query, such as q1, or compare all profiles" in done.err
     done = call(
         "explain", "clustering", "c.csv", "-m", "purity", "--cluster", "c", "--classes", "topic"
     )
