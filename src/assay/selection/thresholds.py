@@ -141,13 +141,10 @@ def threshold(
     scores, goals = split_arguments(data, scores, goals)
     y_score = scores if y_score is None else y_score
     asked = [parse_goal(each) for each in _goal_names(goals or "youden")]
-    _require_one_system(score if y_score is None else y_score)
+    given = score if y_score is None else y_score
+    _require_one_system(given)
     columns = ClassificationColumns(
-        truth,
-        score=score if y_score is None else y_score,
-        weight=weight,
-        positive=text_of(positive),
-        missing=missing,
+        truth, score=given, weight=weight, positive=text_of(positive), missing=missing
     )
     answers = read_table(*read_arrays(data, columns))
     if (table := answers.thresholds) is None:
