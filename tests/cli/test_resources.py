@@ -95,6 +95,24 @@ def test_a_library_that_aborts_for_lack_of_memory_leaves_a_message(megabytes: in
     assert done.stderr.count("\n") == 1
 
 
+def test_messages_without_end_are_ended() -> None:
+    """Polars' allocator may repeat one message for ever when it cannot start a thread."""
+    program = (
+        "import os, sys\n"
+        "from assay.cli.limited_memory import run_limited\n"
+        "def repeat():\n"
+        "    while True:\n"
+        "        os.write(2, b'thread creation failed\\n' * 4096)\n"
+        "sys.exit(run_limited(repeat, 350_000_000))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("assay: the memory is not sufficient for this; ")
+    assert done.stderr.count("\n") == 1
+
+
 def test_a_limit_that_suffices_changes_nothing() -> None:
     done = _run_with_limit(64_000)
     assert done.returncode == 0, done.stderr

@@ -15,6 +15,8 @@ FAILED = 70
 """How the child ends after an exception that is no message."""
 IDLE_SECONDS = 15
 """How long the child may sleep without using the processor, unless it reads standard input."""
+MOST_MESSAGES = 1 << 24
+"""How many bytes of messages the child may write: a library that lacks memory may repeat one."""
 NOT_ENOUGH = (
     "assay: the memory is not sufficient for this; give fewer or smaller files, fewer"
     " --resamples, or run it on a machine with more memory"
@@ -49,8 +51,8 @@ def run_limited(run: Callable[[], int], limit: int) -> int:
         _run_child(run, messages)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda received, frame: os.kill(child, received))
-    code = _wait(child)
-    text = os.pread(messages, os.fstat(messages).st_size, 0)
+    code = _wait(child, messages)
+    text = os.pread(messages, min(os.fstat(messages).st_size, MOST_MESSAGES), 0)
     if code in (-signal.SIGTERM, -signal.SIGHUP):
         return 128 - code
     if code < 0 or code == FAILED or any(each in text for each in _SIGNS):
@@ -71,8 +73,8 @@ def _run_child(run: Callable[[], int], messages: int) -> None:
         os._exit(code)
 
 
-def _wait(child: int) -> int:
-    """Return the exit code of the child, which is ended if it hangs."""
+def _wait(child: int, messages: int) -> int:
+    """Return the exit code of the child, which is ended if it hangs or its messages never end."""
     import signal
     import time
 
@@ -89,7 +91,8 @@ def _wait(child: int) -> int:
         now = _processor_time(child)
         if now != used:
             used, since = now, time.monotonic()
-        elif time.monotonic() - since > IDLE_SECONDS and not _reads_terminal_or_pipe():
+        hangs = time.monotonic() - since > IDLE_SECONDS and not _reads_terminal_or_pipe()
+        if hangs or os.fstat(messages).st_size > MOST_MESSAGES:
             os.kill(child, signal.SIGKILL)
 
 
