@@ -92,6 +92,27 @@ def test_scorers_of_classifiers(name: str, ours: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "task", "ours"),
+    [
+        ("AUC(average=macro)", "classification", "AUC_OvR"),
+        ("roc_auc(average=weighted)", "classification", "AUC_OvR(mean=weighted)"),
+        ("roc_auc_score(multi_class=ovr,average=micro)", "classification", "AUC_OvR(mean=micro)"),
+        ("roc_auc_score(multi_class=ovo)", "classification", "HandTill"),
+        ("average_precision(average=micro)", "classification", "AP_OvR(mean=micro)"),
+        ("AP(average=macro)", "retrieval", "AP"),
+        ("roc_auc(average=micro)", "labelsets", "label_AUC(mean=micro)"),
+        ("average_precision", "labelsets", "label_AP"),
+        ("F1(average=samples)", "labelsets", "F(form=count)"),
+        ("F1(average=macro)", "labelsets", "label_F"),
+        ("precision(average=weighted)", "labelsets", "label_P(average=weighted)"),
+        ("jaccard(average=samples)", "labelsets", "Jaccard"),
+    ],
+)
+def test_averages_over_classes_and_labels(name: str, task: str, ours: str) -> None:
+    assert str(measure(name, task)) == ours
+
+
+@pytest.mark.parametrize(
     ("name", "ours"),
     [
         ("top_k_accuracy", "top@2"),  # the scorer's default, and that of the function

@@ -245,3 +245,40 @@ def test_tagged_tokens_by_their_lines(tmp_path: Any) -> None:
     (tmp_path / "plain.txt").write_text("truth,predicted\na,b\n")
     with pytest.raises(Exception, match="list of spans, or of tags"):
         assay.spans(tmp_path / "plain.txt")
+
+
+def test_a_dict_of_one_system_names_it() -> None:
+    sets = [["a"] if each else ["b"] for each in TRUTH]
+    tags = [["B-x"] if each else ["O"] for each in TRUTH]
+    matrix = np.stack([1 - PROBABILITY, PROBABILITY], axis=1)
+    for scores in (
+        assay.classification(TRUTH, {"lr": TRUTH}, "ACC", interval=None),
+        assay.classification(TRUTH, y_score={"lr": PROBABILITY}, measures="ACC", interval=None),
+        assay.classification(TRUTH, y_score={"lr": matrix}, measures="ACC", interval=None),
+        assay.regression(TRUTH, {"lr": PROBABILITY}, "MAE", interval=None),
+        assay.clustering(TRUTH, {"lr": CLUSTERS}, "ARI", interval=None),
+        assay.labelsets(sets, {"lr": sets}, "F", interval=None),
+        assay.spans(tags, {"lr": tags}, "F", interval=None),
+    ):
+        assert scores.systems == ("lr",), scores.task
+
+
+@pytest.mark.parametrize("make", [list, pd.Series, pl.Series])
+def test_columns_of_label_sets(make: Any) -> None:
+    truth, guess = [["db", "ml"], ["ml"], [], ["ir"]], [["db"], ["ml"], ["ir"], ["ir"]]
+    expected = assay.labelsets(truth, guess, interval=None).to_dict()
+    assert assay.labelsets(make(truth), make(guess), interval=None).to_dict() == expected
+    texts = [make([";".join(each) for each in sets]) for sets in (truth, guess)]
+    assert assay.labelsets(*texts, interval=None).to_dict() == expected
+
+
+def test_sets_in_a_series() -> None:
+    truth = pd.Series([{"db", "ml"}, {"ml"}])
+    assert assay.labelsets(truth, truth, "subset", interval=None)["subset"] == {"classifier": 1}
+
+
+def test_a_table_with_a_column_for_each_system_takes_the_name_of_its_measure() -> None:
+    table = pd.DataFrame({"dataset": range(6), "svm": DRAWS.random(6), "rf": DRAWS.random(6)})
+    found = assay.compare(table, "RMSE").systems
+    assert found["measure"].unique().to_list() == ["RMSE"]
+    assert found["better"].unique().to_list() == ["lower"]

@@ -38,7 +38,13 @@ def test_no_interval_may_be_written_as_false() -> None:
     assert assay.retrieval(QRELS, RUNS, "nDCG@10", interval=False) == without
 
 
-@pytest.mark.parametrize("given", [0.95, "bcd"])
+def test_an_interval_is_named_by_its_level() -> None:
+    named = assay.retrieval(QRELS, RUNS, "nDCG@10", interval=0.9)
+    given = assay.retrieval(QRELS, RUNS, "nDCG@10", interval=assay.Bootstrap(confidence=0.9))
+    assert named == given
+
+
+@pytest.mark.parametrize("given", [1.5, 95, "bcd"])
 def test_other_intervals_are_refused(given: Any) -> None:
     with pytest.raises(UsageError, match="bca"):
         assay.retrieval(QRELS, RUNS, "nDCG@10", interval=given)
@@ -107,3 +113,22 @@ def test_what_is_to_be_typed_is_code_on_pages(scores: assay.Scores, tmp_path: Pa
     page = (tmp_path / "page.html").read_text()
     assert "<code>family=all</code>" in page
     assert "`family" not in page
+
+
+def test_other_names_of_figures() -> None:
+    figure = assay.plot("reliability", [0, 1, 1, 0], [0.2, 0.7, 0.9, 0.4])
+    assert figure.svg == assay.plot("calibration", [0, 1, 1, 0], [0.2, 0.7, 0.9, 0.4]).svg
+
+
+def test_an_unknown_figure_of_scores_names_those_of_the_task() -> None:
+    scores = assay.regression([1, 2, 3, 4], [1, 2, 4, 4], "MAE", interval=None)
+    with pytest.raises(UsageError, match=r"residuals") as refused:
+        scores.plot("residual_plot")
+    assert "click-models" not in str(refused.value)
+
+
+def test_costs_in_parentheses() -> None:
+    truth, p = [0, 0, 1, 1, 0], [0.1, 0.4, 0.35, 0.8, 0.6]
+    one = assay.threshold(truth, p, "cost(fp=1,fn=20)", interval=None)
+    assert one.threshold == assay.threshold(truth, p, "cost:fp=1,fn=20", interval=None).threshold
+    assert one.threshold == 0.35

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -178,3 +179,12 @@ def test_marks_of_baselines_are_explained() -> None:
 def test_tests_under_the_names_of_ranx(name: str, test: str) -> None:
     found, expected = (assay.compare(_both(), baseline="old", test=each) for each in (name, test))
     assert found.pairs.equals(expected.pairs)
+
+
+def test_a_gap_in_a_latex_table_is_a_dash() -> None:
+    folds = {
+        "one": {"test_ll": np.array([-0.2, -0.3, -0.1]), "test_MCC": np.array([0.5, 0.6, 0.7])},
+        "two": {"test_ll": np.full(3, np.nan), "test_MCC": np.array([0.4, 0.5, 0.8])},
+    }
+    latex = assay.compare(folds).to_latex()
+    assert r"two & -- & 0.5667$^{\mathrm{a}}$" in latex

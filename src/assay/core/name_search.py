@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
+from itertools import product
 from typing import TypeAlias
 
 from assay.core.catalogue import catalogue
@@ -119,12 +120,16 @@ def _find_by_setting(head: str, given: dict[str, str], task: str | None) -> Foun
     """Return the measure that a setting selects, and the settings that are left.
 
     ``NumRet[rel]`` is an alias for NumRet with any ``rel``, which is kept; ``SetP[relative=true]``
-    is one for SetP with that setting.
+    is one for SetP with that setting. An alias of the measure takes the setting too.
     """
-    for name, value in given.items():
-        if found := _find_written(f"{head}[{name}]", task):
+    if not given:
+        return None
+    named = _find_written(head, task) if task else None
+    heads = dict.fromkeys([head, *([named[0].name] if named else [])])
+    for each, (name, value) in product(heads, given.items()):
+        if found := _find_written(f"{each}[{name}]", task):
             return found[0], found[1] | given
-        if found := _find_written(f"{head}[{name}={value}]", task):
+        if found := _find_written(f"{each}[{name}={value}]", task):
             return found[0], found[1] | {key: given[key] for key in given if key != name}
     return None
 
@@ -174,12 +179,17 @@ def _find(head: str, task: str | None, index: Index) -> Found | None:
 
 
 def _find_scorer(head: str, task: str | None) -> Found | None:
-    """Return the measure of classes or labels in ``f1_macro``, or the loss in ``neg_log_loss``."""
+    """Return the measure of classes or labels in ``f1_macro``, or the loss in ``neg_log_loss``.
+
+    Of labels ``roc_auc`` is label_AUC.
+    """
     if averaged := _AVERAGED.fullmatch(_AVERAGE_FIRST.sub(r"\2_\1", head)):
         of_labels = "label_" if task == "labelsets" else ""
         found = _find_written(of_labels + averaged["head"], task or "classification")
         if found and found[0].unit in ("class", "label"):
             return found[0], found[1] | {"average": averaged["average"]}
+    if task == "labelsets" and (of_classes := _find_written(head, "classification")):
+        return _find_written(f"label_{of_classes[0].name}", task)
     if head.startswith("neg_"):
         found = _find_written(head.removeprefix("neg_"), task)
         return found if found and found[0].better == "lower" else None

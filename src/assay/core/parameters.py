@@ -132,6 +132,9 @@ _PERSISTENCE = Kind(
 _LEVELS = Kind("recalls such as {0.25,0.5,0.75}", _read_list, _are_shares)
 _TABLE = Kind("a table such as {1:0.5,2:3}", read_table, lambda v: len(v) > 0)
 Depth: TypeAlias = Annotated[int, _DEPTH]
+Count: TypeAlias = Annotated[
+    int, Kind("a whole number of at least 1", _read_whole_number, lambda v: v >= 1)
+]
 Level: TypeAlias = Annotated[float, Kind("a recall between 0 and 1", float, _is_share, "recall")]
 Multiple: TypeAlias = Annotated[float, Kind("a number above 0", float, _is_positive, "multiple")]
 Levels: TypeAlias = Annotated[tuple[float, ...], _LEVELS]

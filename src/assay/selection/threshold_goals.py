@@ -44,6 +44,7 @@ def parse_goal(text: str) -> Goal:
     if found := _CONDITION.fullmatch(text):
         return _required_rate(text, *found.groups())
     text = re.sub(r"^[fF](\d+(?:\.\d+)?)$", r"f:\1", text.strip())  # F1 is what others call it
+    text = re.sub(r"^cost\((.*)\)$", r"cost:\1", text)
     name, _, rest = text.partition(":")
     known = RATE_NAMES.get(name.casefold(), name) if rest else name
     maker = GOALS.get(known.casefold())

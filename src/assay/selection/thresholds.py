@@ -122,7 +122,10 @@ def threshold(
     decimal_comma: bool = False,
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Thresholds:
-    """Choose thresholds of a score, each by a goal such as ``youden`` or ``sensitivity:0.95``.
+    """Choose thresholds of a score, each by a goal such as ``youden`` or ``cost:fp=1,fn=20``.
+
+    Other goals are a limit of a rate (``sensitivity:0.95``, ``FPR<=0.05``), a measure of decisions
+    (``MCC``), ``accuracy``, ``f:2``, ``rule-in`` and ``rule-out``.
 
     ``data`` is a table, whose columns the other arguments name, or an array of true classes beside
     ``scores`` (or ``y_score``). The goals may come second instead. ``rule`` says whether an item

@@ -103,15 +103,16 @@ def spans(
     return SpanEvidence.read(data, truth, predicted, name, by).scores(measures, interval=interval)
 
 
-def span_lists(given: Mapping[str, Any], predicted: Any) -> tuple[Rows, list[str]]:
+def span_lists(given: Mapping[str, Any], predicted: Any) -> tuple[Rows, Columns]:
     """Return a row for each document, and the fields of the systems beside the given ones."""
     truth = given["truth"]
     several = predicted if isinstance(predicted, Mapping) else {"predicted": predicted}
     for name, each in several.items():
         require_length(len(each), len(truth), str(name))
+    names = {str(name): str(name) for name in several}
     columns = {**given, **{str(name): each for name, each in several.items()}}
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    return Rows(rows, Source("the spans")), list(map(str, several))
+    return Rows(rows, Source("the spans")), names if several is predicted else [*names]
 
 
 def _read_spans(given: SystemInput, truth: str) -> Spans:

@@ -50,14 +50,16 @@ def read_systems(
     """Read each table once, and name the systems by what distinguishes them.
 
     ``data`` is one table, a sequence of tables, or a dict of name to table. Each kind of column may
-    name one column or several: the first of every kind belongs to the first system, and so on.
+    name one column or several: the first of every kind belongs to the first system, and so on. A
+    dict of the name of a system to its column names also a single system.
     """
     tables = _named_tables(read, data, what)
     answers = columns_of_systems(columns)
+    is_named = len(answers) > 1 or any(isinstance(each, Mapping) for each in columns.values())
     found = []
     for file, table in tables:
         for label, own in answers:
-            words = [file] * (len(tables) > 1) + [label] * (len(answers) > 1)
+            words = [file] * (len(tables) > 1) + [label] * is_named
             found.append((" ".join(words) or file or default, table, own))
     names = [name for name, *_ in found]
     if len(names) > 1:

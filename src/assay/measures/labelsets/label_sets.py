@@ -24,7 +24,7 @@ define_by_item = partial(define, unit="item", standard=True)
 @define_by_item(
     "P",
     undefined=Undefined(answer=NOTHING_PREDICTED),
-    aliases=["precision", "precision_samples"],
+    aliases=["precision", "precision_samples", "P[average=samples]"],
     variants=["P(average=micro)"],
 )
 def precision_of_each_item(sets: LabelSets) -> Ratio:
@@ -39,7 +39,7 @@ def precision_of_each_item(sets: LabelSets) -> Ratio:
 @define_by_item(
     "R",
     undefined=NOTHING_TRUE,
-    aliases=["recall", "recall_samples", "sensitivity"],
+    aliases=["recall", "recall_samples", "sensitivity", "R[average=samples]"],
     variants=["R(average=micro)"],
 )
 def recall_of_each_item(sets: LabelSets) -> Ratio:
@@ -71,7 +71,14 @@ def specificity_of_each_item(sets: LabelSets) -> Ratio:
 @define_by_item(
     "F",
     undefined=Undefined(truth=NOTHING_TRUE, answer=NOTHING_PREDICTED),
-    aliases=["F1", "F_measure", "F_score", "F_beta", "f1_samples(form=count)"],
+    aliases=[
+        "F1",
+        "F_measure",
+        "F_score",
+        "F_beta",
+        "f1_samples(form=count)",
+        "F[average=samples](form=count)",
+    ],
     variants=["F(beta=2)", "F(form=count)", "F(average=micro)"],
     label="F measure of each item",
 )
@@ -95,7 +102,7 @@ def _f_measure(sets: LabelSets, beta: float, form: Form) -> Ratio:
 @define_by_item(
     "Jaccard",
     undefined="no label is actual or predicted",
-    aliases=["JI", "jaccard", "jaccard_samples"],
+    aliases=["JI", "jaccard", "jaccard_samples", "Jaccard[average=samples]"],
     label="Jaccard's index of each item",
 )
 def jaccard(sets: LabelSets) -> Ratio:
@@ -139,7 +146,7 @@ def hamming(sets: LabelSets) -> Ratio:
 @define_by_label(
     "label_P",
     undefined=Undefined(answer=NEVER_PREDICTED),
-    aliases=["label_precision"],
+    aliases=["label_precision", "P[average=macro]", "P[average=weighted](average=weighted)"],
     variants=["label_P(average=micro)"],
 )
 def precision_of_each_label(sets: LabelSets) -> Ratio:
@@ -152,7 +159,10 @@ def precision_of_each_label(sets: LabelSets) -> Ratio:
 
 
 @define_by_label(
-    "label_R", undefined=NEVER_TRUE, aliases=["label_recall"], variants=["label_R(average=micro)"]
+    "label_R",
+    undefined=NEVER_TRUE,
+    aliases=["label_recall", "R[average=macro]", "R[average=weighted](average=weighted)"],
+    variants=["label_R(average=micro)"],
 )
 def recall_of_each_label(sets: LabelSets) -> Ratio:
     """The share of the items with a label that are predicted to have it, for each label.
@@ -166,7 +176,7 @@ def recall_of_each_label(sets: LabelSets) -> Ratio:
 @define_by_label(
     "label_F",
     undefined=Undefined(truth=NEVER_TRUE, answer=NEVER_PREDICTED),
-    aliases=["label_F1"],
+    aliases=["label_F1", "F[average=macro]", "F[average=weighted](average=weighted)"],
     variants=["label_F(beta=2)", "label_F(form=count)", "label_F(average=micro)"],
     label="F measure of each label",
 )
@@ -185,7 +195,11 @@ def label_f_measure(sets: LabelSets, beta: Weight = 1.0, form: Form = "ratio") -
     "label_Jaccard",
     unit="label",
     undefined="the label does not occur",
-    aliases=["label_jaccard"],
+    aliases=[
+        "label_jaccard",
+        "Jaccard[average=macro]",
+        "Jaccard[average=weighted](average=weighted)",
+    ],
     label="Jaccard's index of each label",
 )
 def label_jaccard(sets: LabelSets) -> Ratio:

@@ -11,7 +11,7 @@ from assay.core.arrays import Bools, Floats, Ints, ratio
 from assay.core.curves import Columns, curve
 from assay.core.definition import define
 from assay.core.facts import Settings
-from assay.core.parameters import Depth
+from assay.core.parameters import Count
 from assay.evidence.views.probabilities import Probabilities
 from assay.measures.trace_tables import running_mean
 
@@ -104,7 +104,7 @@ def _bins(forecasts: Probabilities, bins: int, strategy: Strategy) -> Groups:
     biased=True,
 )
 def expected_calibration_error(
-    forecasts: Probabilities, bins: Depth = 10, strategy: Strategy = "width"
+    forecasts: Probabilities, bins: Count = 10, strategy: Strategy = "width"
 ) -> Floats:
     """The mean gap between mean forecast and observed share of a bin, weighted by its items.
 
@@ -127,7 +127,7 @@ def expected_calibration_error(
     biased=True,
 )
 def maximum_calibration_error(
-    forecasts: Probabilities, bins: Depth = 10, strategy: Strategy = "width"
+    forecasts: Probabilities, bins: Count = 10, strategy: Strategy = "width"
 ) -> Floats:
     """The largest gap between mean forecast and observed share in any bin.
 
@@ -142,7 +142,7 @@ def maximum_calibration_error(
 
 @curve("calibration")
 def calibration(
-    forecasts: Probabilities, bins: Depth = 10, strategy: Strategy = "width"
+    forecasts: Probabilities, bins: Count = 10, strategy: Strategy = "width"
 ) -> Columns:
     """Mean forecast and share that came true, bin by bin; empty bins are left out.
 

@@ -26,7 +26,11 @@ ABSENT = "no pair of classes occurs in the truth"
 
 @define(
     "AUC_OvR",
-    aliases=["roc_auc_ovr", "roc_auc_ovr_weighted(mean=weighted)"],
+    aliases=[
+        *("roc_auc_ovr", "roc_auc_ovr_weighted(mean=weighted)"),
+        *("AUC[average]", "AUC[mean]", "AUC[multi_class=ovr]"),
+    ],
+    synonyms={"multi_class=ovr": ""},
     undefined=ABSENT,
     variants=["AUC_OvR(mean=weighted)", "AUC_OvR(mean=micro)"],
     label="area under the ROC curve, one against the rest",
@@ -45,7 +49,7 @@ def one_against_rest(forecasts: Probabilities, mean: Mean = "macro") -> Floats:
 
 @define(
     "AP_OvR",
-    aliases=["average_precision_ovr"],
+    aliases=["average_precision_ovr", "AP[average]", "AP[mean]"],
     undefined="no item has a class",
     variants=["AP_OvR(mean=weighted)", "AP_OvR(mean=micro)"],
     label="average precision, one against the rest",
@@ -108,7 +112,10 @@ def one_against_rest_trace(forecasts: Probabilities, s: Settings) -> Columns:
 
 @define(
     "HandTill",
-    aliases=["roc_auc_ovo", "hand_till", "AUC_OvO", "roc_auc_ovo_weighted(mean=weighted)"],
+    aliases=[
+        *("roc_auc_ovo", "hand_till", "AUC_OvO", "roc_auc_ovo_weighted(mean=weighted)"),
+        "AUC[multi_class=ovo]",
+    ],
     undefined=ABSENT,
     variants=["HandTill(mean=weighted)"],
     label="Hand and Till's area over pairs of classes",

@@ -12,7 +12,7 @@ from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Ratio, define
 from assay.core.facts import Settings
-from assay.core.parameters import Depth, Positive, Share
+from assay.core.parameters import Count, Positive, Share
 from assay.evidence.views.probabilities import Probabilities
 from assay.measures.probabilities.calibration import Groups, group_forecasts
 from assay.measures.trace_tables import running_mean
@@ -239,7 +239,7 @@ def brier_trace(forecasts: Probabilities, s: Settings) -> Columns:
     undefined=NO_ITEMS,
     variants=["Brier_reliability(bins=5)"],
 )
-def reliability(forecasts: Probabilities, bins: Depth | None = None) -> Floats:
+def reliability(forecasts: Probabilities, bins: Count | None = None) -> Floats:
     """How far forecasts are from the observed share among equal forecasts; 0 if calibrated.
 
     Brier score = reliability − resolution + uncertainty. Forecasts are alike if equal, or with
@@ -258,7 +258,7 @@ def reliability(forecasts: Probabilities, bins: Depth | None = None) -> Floats:
     undefined=NO_ITEMS,
     variants=["Brier_resolution(bins=5)"],
 )
-def resolution(forecasts: Probabilities, bins: Depth | None = None) -> Floats:
+def resolution(forecasts: Probabilities, bins: Count | None = None) -> Floats:
     """How much the observed share varies between different forecasts; higher is sharper.
 
     >>> measure("Brier_resolution")(forecasts("aabb", [[1, 0]] * 2 + [[0, 1]] * 2))

@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns, curve
-from assay.core.parameters import Depth
+from assay.core.parameters import Count
 from assay.evidence.views.threshold_table import ThresholdTable
 
 Rule: TypeAlias = Literal["at or above", "above"]
@@ -136,7 +136,7 @@ def gain(table: ThresholdTable) -> Columns:
 
 
 @curve("densities")
-def densities(table: ThresholdTable, bins: Depth = 20) -> Columns:
+def densities(table: ThresholdTable, bins: Count = 20) -> Columns:
     """How the scores of positive and of negative items lie: the density of each in equal bins."""
     edges = np.linspace(table.score[-1], table.score[0], bins + 1)
     if table.score[0] == table.score[-1]:

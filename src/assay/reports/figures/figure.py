@@ -118,9 +118,15 @@ def figure(
     return declare
 
 
+def drawn_figures(given: Any) -> list[str]:
+    """Return the names of the figures that can be drawn for evidence, or for that behind scores."""
+    drawn = getattr(given, "origin", None) or given
+    return [name for name, classes in DRAWN_CLASSES.items() if isinstance(drawn, classes)]
+
+
 def _other_figures(given: Any, kind: str) -> str:
     """Return the names of the figures that can be drawn, and those that may be meant."""
-    names = [name for name, classes in DRAWN_CLASSES.items() if isinstance(given, classes)]
+    names = drawn_figures(given)
     texts = {name: (FIGURES[name].__doc__ or "").partition("\n")[0] for name in names}
     hint = did_you_mean(kind, names, texts)
     return f"; there are {', '.join(sorted(names))}{hint and '.'}{hint}" if names else ""

@@ -12,10 +12,17 @@ from typing import Any
 
 from assay.core.errors import UsageError, did_you_mean, unknown_name
 from assay.formats.arrays import is_array
-from assay.reports.figures.figure import DRAWN_CLASSES, FIGURES, Figure
+from assay.reports.figures.figure import DRAWN_CLASSES, FIGURES, Figure, drawn_figures
 
 CLASSIFIER_FIGURES = {"gain": "cumulative-gain", "pr": "precision-recall"}
 """What users of classifiers call figures whose short names belong to rankings."""
+_OTHER_NAMES = {
+    "reliability": "calibration",
+    "reliability-diagram": "calibration",
+    "confusion-matrix": "confusion",
+    "threshold": "thresholds",
+}
+"""What other libraries and commands call a figure."""
 _ARRAYS = {"y_score": "score", "y_pred": "predicted"}
 """What ``assay.classification`` calls the arrays of options."""
 _OF_VALUES = ("confusion", "residuals")
@@ -48,11 +55,12 @@ def plot(kind: str, *inputs: Any, **options: Any) -> Figure:
     """
     known = figure_kinds()
     kind = kind if kind in known else kind.casefold().replace("_", "-")
+    kind = _OTHER_NAMES.get(kind, kind)
     inputs, options = _read_inputs(kind, inputs, options)
     if len(inputs) == 1 and getattr(inputs[0], "task", "classification") == "classification":
         kind = CLASSIFIER_FIGURES.get(kind, kind)
     if kind not in FIGURES:
-        raise unknown_name("figure", kind, known)
+        raise unknown_name("figure", kind, (inputs and drawn_figures(inputs[0])) or known)
     if not inputs:
         raise UsageError(f"the figure '{kind}' needs data, such as assay.plot('{kind}', table)")
     inputs, draw = _drawn_inputs(kind, inputs, options), FIGURES[kind]

@@ -257,7 +257,8 @@ class ComparisonText(ResultText):
             row = [escape_latex(name) + (mark and f" (baseline{mark})")]
             for measure in measures:
                 one = systems.filter((pl.col("measure") == measure) & (pl.col("system") == name))
-                row.append(number(one["value"].item(), self.layout.digits) if len(one) else "--")
+                value = one["value"].item() if len(one) else math.nan
+                row.append(escape_latex(number(value, self.layout.digits)))
             rows.append(row)
         for column, measure in enumerate(measures, 1):
             bold_best(rows, column, systems.filter(pl.col("measure") == measure)["better"][0])
@@ -273,8 +274,8 @@ class ComparisonText(ResultText):
 def _marks(comparison: Comparison) -> Mapping[tuple[str, str], str]:
     """Return the letters of each value, or the marks of baselines it differs from."""
     if not comparison.baselines:
-        rows = comparison.systems.select("measure", "system", "letters").iter_rows()
-        return {(measure, system): rf"\mathrm{{{letters}}}" for measure, system, letters in rows}
+        rows = comparison.systems.filter(pl.col("letters") != "").iter_rows(named=True)
+        return {(r["measure"], r["system"]): rf"\mathrm{{{r['letters']}}}" for r in rows}
     marks: dict[tuple[str, str], str] = {}
     different = comparison.pairs.filter(pl.col("significant") & (pl.col("slice") == ALL))
     for measure, baseline, system in different.select("measure", "baseline", "system").iter_rows():

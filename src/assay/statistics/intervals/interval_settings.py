@@ -115,7 +115,7 @@ NO_INTERVAL_METHOD = "none"
 
 
 def read_interval(given: Any) -> Bootstrap | None:
-    """Return the settings of intervals: given, named by their method, or none (None, False)."""
+    """Return the settings of intervals: given, named by method or level, or none (None, False)."""
     if given is None or given is False or given == NO_INTERVAL_METHOD:
         return None
     if isinstance(given, Bootstrap):
@@ -124,6 +124,9 @@ def read_interval(given: Any) -> Bootstrap | None:
         return Bootstrap(method=given)
     if given is True:
         return Bootstrap()
+    if isinstance(given, float) and 0 < given < 1:
+        return Bootstrap(confidence=given)
     raise UsageError(
-        f"`interval` is a method ({', '.join(METHODS)}), Bootstrap(…) or None, not {given!r}"
+        f"`interval` is a method ({', '.join(METHODS)}), a confidence level such as 0.9,"
+        f" Bootstrap(…) or None, not {given!r}"
     )

@@ -191,7 +191,7 @@ def read_clustering(given: SystemInput, columns: ClusterColumns) -> Clustering:
         found,
         used.precomputed,
         tuple(f"{given.name}: {note}" for note in (*similar, *whole.notes)),
-        row_slices(whole.frame, whole.source, used.by),
+        row_slices(whole.frame, whole.source, used.by, frame),
     )
 
 

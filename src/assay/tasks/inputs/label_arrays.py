@@ -72,6 +72,7 @@ def label_set_arrays(
 
     ``scores`` are matrices with a column for each label.
     """
+    truth = _list_rows(truth)
     columns: dict[str, list[Any]] = {TRUTH: _label_sets(truth, "the true labels", classes)}
     width = None if classes is not None else _unnamed_width(truth)
     named: list[Any] = []
@@ -79,15 +80,28 @@ def label_set_arrays(
         several = given if isinstance(given, Mapping) else {kind: given}
         found = {}
         for name, each in several.items() if given is not None else ():
-            each = _stack_outputs(each)
+            each = _stack_outputs(_list_rows(each))
             column = f"{kind} {name}" if isinstance(given, Mapping) and kind == "score" else name
             read = _label_sets if kind == "predicted" else _label_scores
             _require_width(_unnamed_width(each), width, str(name))
             columns[str(column)] = read(each, f"`{name}`", classes)
             require_length(len(columns[str(column)]), len(columns[TRUTH]), str(name))
             found[str(name)] = str(column)
-        named.append(found if len(found) > 1 else next(iter(found.values()), None))
+        named.append(found if isinstance(given, Mapping) else next(iter(found.values()), None))
     return LabelArrays(columns, *named)
+
+
+def _list_rows(given: Any) -> Any:
+    """Return a column whose cells are labels or texts of them, such as a Series, as a list."""
+    if isinstance(given, pl.Series) and isinstance(given.dtype, pl.List | pl.Array | pl.String):
+        return given.to_list()
+    if is_frame(given) or getattr(given, "ndim", 0) != 1 or not hasattr(given, "tolist"):
+        return given
+    cells = given.tolist()
+    kinds = (str, list, tuple, set, frozenset, np.ndarray)
+    if not all(isinstance(each, kinds) for each in cells):
+        return given
+    return [each if isinstance(each, str) else list(each) for each in cells]
 
 
 def _stack_outputs(given: Any) -> Any:
@@ -149,10 +163,12 @@ def _named_matrix(
     return matrix, names
 
 
-def _label_sets(given: Any, what: str, classes: Sequence[Any] | None) -> list[list[str]]:
+def _label_sets(given: Any, what: str, classes: Sequence[Any] | None) -> list[Any]:
     listed = isinstance(given, list | tuple) and not _are_indicators(given)
     if listed and (classes is None or _are_lists_of_labels(given)):
-        return [[str(text_of(one)) for one in each] for each in given]
+        return [
+            each if isinstance(each, str) else [str(text_of(one)) for one in each] for each in given
+        ]
     matrix, names = _named_matrix(given, what, classes)
     if not (fine := (matrix == 0) | (matrix == 1)).all():
         row, place = np.argwhere(~fine)[0].tolist()

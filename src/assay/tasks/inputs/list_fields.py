@@ -60,14 +60,20 @@ def slice_rows(rows: Rows, by: Sequence[str]) -> dict[str, Rows]:
     """Return the rows of each slice, by the values of fields."""
     named = list(dict.fromkeys(part.strip() for entry in by for part in entry.split(",")))
     columns = rows.fields(*named)
-    texts = [[None if cell is None else str(cell) for cell in column] for column in columns]
-    frame = pl.DataFrame(dict(zip(named, texts, strict=True)), dict.fromkeys(named, pl.String))
+    frame = pl.DataFrame([_slice_values(*each) for each in zip(named, columns, strict=True)])
     return {
         name: Rows(
             [rows.records[row] for row in inside.arg_true()], rows.source.of(inside.arg_true())
         )
         for name, inside in row_slices(frame, rows.source, by).items()
     }
+
+
+def _slice_values(name: str, cells: Sequence[Any]) -> pl.Series:
+    """Return numbers as they are, and all else as text."""
+    if all(type(cell) in (int, float, type(None)) for cell in cells):
+        return pl.Series(name, cells, strict=False)
+    return pl.Series(name, [None if cell is None else str(cell) for cell in cells], pl.String)
 
 
 def read_row_systems(

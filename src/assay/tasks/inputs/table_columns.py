@@ -10,12 +10,15 @@ import polars as pl
 
 from assay.core.errors import DataError, UsageError, missing_column
 from assay.core.tables import Source, Table
+from assay.engine.result import natural_key
 from assay.formats.containers import to_frame
 from assay.tasks.inputs.missing_values import CompleteRows, Policy, handle_missing
 
 ROW = "row number"
 """The column with the number of each row in the input."""
 MOST_SLICES = 1000
+MOST_NUMBERS = 20
+"""Numbers with more different values than these make slices of ranges."""
 """More slices than this are a mistake: the column holds names, not groups."""
 
 
@@ -115,16 +118,50 @@ def slice_columns(by: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(name.strip() for entry in entries for name in entry.split(",")))
 
 
-def row_slices(frame: pl.DataFrame, source: Source, by: Sequence[str]) -> dict[str, pl.Series]:
-    """Return the rows of each slice, by its name such as ``segment=A``."""
+def row_slices(
+    frame: pl.DataFrame, source: Source, by: Sequence[str], every: pl.DataFrame | None = None
+) -> dict[str, pl.Series]:
+    """Return the rows of each slice, by its name such as ``segment=A``.
+
+    Numbers of many different values are cut at the quartiles of ``every`` row: ``age=20 to 34``.
+    """
     found: dict[str, pl.Series] = {}
+    whole = frame if every is None else every
     for entry in [by] if isinstance(by, str) else by:
         columns = slice_columns([entry])
         for name in columns:
             if name not in frame.columns:
                 raise missing_column(source.name, name, frame.columns, "to slice by")
-        found |= _slices_of_column(frame.select(columns), source, entry)
+        values = pl.DataFrame([_cut_at_quartiles(frame[name], whole[name]) for name in columns])
+        found |= _slices_of_column(values, source, entry)
     return found
+
+
+def _cut_at_quartiles(values: pl.Series, every: pl.Series) -> pl.Series:
+    """Return the range of its quarter in place of each number; few different numbers stay."""
+    if not values.dtype.is_numeric():
+        return values
+    numbers = every.drop_nulls().drop_nans() if every.dtype.is_float() else every.drop_nulls()
+    if numbers.n_unique() <= MOST_NUMBERS:
+        return values
+    ordered = numbers.sort()
+    ends = ordered.gather([(len(ordered) - 1) * part // 4 for part in (1, 2, 3)]).unique().sort()
+    quarter = ends.search_sorted(ordered, side="left")
+    ranges = [
+        f"{_short(part[0])} to {_short(part[-1])}"
+        for n in range(len(ends) + 1)
+        if len(part := ordered.filter(quarter == n))
+    ]
+    known = values.fill_nan(None) if values.dtype.is_float() else values
+    places = pl.select(
+        pl.when(known.is_not_null()).then(ends.search_sorted(known, side="left"))
+    ).to_series()
+    return pl.Series(values.name, ranges).gather(places)
+
+
+def _short(number: float) -> str:
+    """Return a number with four digits; whole numbers with all."""
+    return str(number) if isinstance(number, int) else f"{number:.4g}"
 
 
 def _slices_of_column(values: pl.DataFrame, source: Source, entry: str) -> dict[str, pl.Series]:
@@ -136,7 +173,7 @@ def _slices_of_column(values: pl.DataFrame, source: Source, entry: str) -> dict[
         separator=", ",
     )
     names = values.select(slice=named)["slice"]
-    distinct = names.unique().sort().to_list()
+    distinct = sorted(names.unique().to_list(), key=natural_key)
     if len(distinct) > MOST_SLICES:
         raise UsageError(
             f"{source.name}: {entry} has {len(distinct)} different values; slices are made by a"
@@ -175,5 +212,5 @@ def read_items(
     whole = handle_missing(number_rows(frame, item), source, needed, policy)
     numbered = item is None and (by or whole.notes or ROW in frame.columns)
     named = named_columns(whole.frame, whole.source, {**names, "item": ROW if numbered else item})
-    slices = row_slices(whole.frame, whole.source, by)
+    slices = row_slices(whole.frame, whole.source, by, frame)
     return ItemRows(whole.frame, whole.source, whole.notes, named, slices)

@@ -12,23 +12,29 @@ from assay.engine.scores import TABLE, Scores
 from assay.formats.arrays import is_array
 from assay.tasks.inputs.array_columns import is_measure
 from assay.tasks.scores.read_scores import ScoreColumns, read_scores
+from assay.tasks.scores.score_tables import direction
 
-UNNAMED = ("score",)
-"""The measures of folds from ``cross_val_score``, which does not keep the name."""
+UNNAMED = (("score",), ("value",))
+"""The measures of folds from ``cross_val_score``, which does not keep the name, and of tables with
+a column for each system."""
 
 
 def read_compared(given: Any, measures: Any, columns: ScoreColumns) -> Scores:
-    """Return the scores to compare; one measure may name those of ``cross_val_score``."""
+    """Return the scores to compare; one measure may name those of which the input has no name."""
     if not isinstance(given, Scores):
         _check_systems(given, measures)
     _refuse_runs(measures)
     found = read_scores(given, None if columns == ScoreColumns() else columns)
-    if found.task != TABLE or found.measures != UNNAMED or not isinstance(measures, str):
+    if found.task != TABLE or found.measures not in UNNAMED or not isinstance(measures, str):
         return found
-    if measures in UNNAMED or not is_measure(measures):
+    if measures in found.measures or not is_measure(measures):
         return found
-    named = tuple(replace(each, measure=measures) for each in found.results)
-    return replace(found, results=named, warnings=())
+    if found.measures == ("score",):  # of which more is better, as scikit-learn negates losses
+        named = tuple(replace(each, measure=measures) for each in found.results)
+        return replace(found, results=named, warnings=())
+    better = direction(measures)
+    named = tuple(replace(each, measure=measures, better=better) for each in found.results)
+    return replace(found, results=named)
 
 
 def _check_systems(given: Any, measures: Any) -> None:

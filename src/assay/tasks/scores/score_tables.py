@@ -166,7 +166,7 @@ def _result(system: str, measure: str, unit: str, rows: pl.DataFrame, source: st
         value=exact_mean(values[~np.isnan(values)].tolist()),
         aggregate="mean",
         unit_kind="query" if unit in ("topic", "qid", "query_id") else unit,
-        better=_stated_direction(rows, measure, source) or _direction(measure),
+        better=_stated_direction(rows, measure, source) or direction(measure),
     )
 
 
@@ -183,7 +183,7 @@ def _stated_direction(rows: pl.DataFrame, measure: str, source: str) -> str | No
     return str(said[0])
 
 
-def _direction(measure: str) -> str:
+def direction(measure: str) -> str:
     """Return the direction of a known measure; higher is better for any other.
 
     A name of measures of several tasks is not ambiguous if they agree on the direction.

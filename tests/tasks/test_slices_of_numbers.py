@@ -1,0 +1,82 @@
+"""Slices by a column of numbers: a range for each quarter of the items, where there are many."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import assay
+
+RANDOM = np.random.default_rng(3)
+TRUTH = RANDOM.integers(0, 2, 40)
+GUESS = np.where(RANDOM.random(40) < 0.8, TRUTH, 1 - TRUTH)
+AGES = np.arange(20, 60)
+
+
+def _slices(scores: assay.Scores) -> list[str]:
+    return [name for name in scores.summary()["slice"].unique(maintain_order=True) if name != "all"]
+
+
+def test_many_numbers_are_cut_at_the_quartiles() -> None:
+    shuffled = RANDOM.permutation(40)
+    truth, guess, ages = TRUTH[shuffled], GUESS[shuffled], AGES[shuffled]
+    found = assay.classification(truth, guess, "ACC", by={"age": ages}, interval=None)
+    assert _slices(found) == [f"age={low} to {low + 9}" for low in (20, 30, 40, 50)]
+    inside = (ages >= 30) & (ages <= 39)
+    second = found.summary().filter(pl.col("slice") == "age=30 to 39")
+    assert second["value"].item() == (truth == guess)[inside].mean()
+
+
+@pytest.mark.parametrize("values", [AGES % 20, [f"site {age}" for age in AGES]])
+def test_few_numbers_and_words_have_a_slice_each(values: Any) -> None:
+    found = assay.classification(TRUTH, GUESS, "ACC", by={"of": values}, interval=None)
+    assert len(_slices(found)) == len(set(values))
+
+
+def test_items_without_a_number_are_a_slice() -> None:
+    ages = np.where(AGES == 23, np.nan, AGES / 7)
+    found = assay.classification(TRUTH, GUESS, "ACC", by={"age": ages}, interval=None)
+    assert "age=(none)" in _slices(found)
+    assert "age=2.857 to 4.286" in _slices(found)
+
+
+def test_tied_numbers_stay_together() -> None:
+    ages = np.where(AGES < 45, 30, AGES)
+    few = assay.regression(AGES, AGES + 1, "MAE", by={"age": ages}, interval=None)
+    assert len(set(ages)) < 21
+    assert len(_slices(few)) == len(set(ages))
+    ages = np.concatenate([np.repeat(30, 25), AGES])
+    found = assay.regression(ages, ages + 1, "MAE", by={"age": ages}, interval=None)
+    assert _slices(found) == ["age=20 to 30", "age=31 to 43", "age=44 to 59"]
+
+
+def test_systems_with_gaps_have_the_same_ranges() -> None:
+    one, two = GUESS.astype(float), GUESS.astype(float)
+    one[:5] = np.nan
+    found = assay.classification(
+        pl.DataFrame({"truth": TRUTH, "one": one, "two": two, "age": AGES}).fill_nan(None),
+        "ACC",
+        predicted=["one", "two"],
+        by="age",
+        missing="drop",
+        interval=None,
+    )
+    names = found.summary().group_by("system").agg(pl.col("slice").sort())["slice"].to_list()
+    assert names[0] == names[1]
+
+
+@pytest.mark.parametrize("task", ["labelsets", "spans", "clustering"])
+def test_every_task_cuts_numbers(task: str) -> None:
+    by: Any = {"age": AGES.tolist()}
+    if task == "labelsets":
+        sets = [["a"] if each else ["b"] for each in TRUTH]
+        found = assay.labelsets(sets, sets, "Hamming", by=by, interval=None)
+    elif task == "spans":
+        tags = [["B-x"] if each else ["O"] for each in TRUTH]
+        found = assay.spans(tags, tags, "F", by=by, interval=None)
+    else:
+        found = assay.clustering(TRUTH, GUESS, "purity", by=by, interval=None)
+    assert _slices(found) == [f"age={low} to {low + 9}" for low in (20, 30, 40, 50)]
