@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 
 DOCUMENTS = 1_000
 MEASURES = "nDCG@10 nDCG AP RR P@10 R@100 R@1000 Rprec"
@@ -22,6 +23,7 @@ ASSAY = str(Path(sys.executable).parent / "assay")
 MOST_SPREAD, MOST_MEMORY = 1.3, 400
 JUDGED = 10
 """Judged documents per query."""
+QUERIES_AT_ONCE = 1000
 
 
 def write(folder: Path, name: str, queries: int, documents: int = DOCUMENTS) -> tuple[Path, Path]:
@@ -32,18 +34,24 @@ def write(folder: Path, name: str, queries: int, documents: int = DOCUMENTS) -> 
     folder.mkdir(parents=True, exist_ok=True)
     draw = np.random.default_rng(1)
     draft = run.with_suffix(".part")
-    with qrels.open("w") as judgments, draft.open("w") as answers:
-        for query in range(1_000_000, 1_000_000 + queries):
-            docs = draw.choice(8_841_823, documents, replace=False)
-            scores = np.sort(draw.gamma(3, 4, documents) + 5)[::-1]
-            answers.writelines(
-                f"{query} Q0 {doc} {rank} {score:.6f} bench\n"
-                for rank, (doc, score) in enumerate(
-                    zip(docs.tolist(), scores.tolist(), strict=True), 1
-                )
-            )
-            judged = draw.choice(docs, JUDGED, replace=False).tolist()
-            judgments.writelines(f"{query} 0 {doc} {1 + doc % 3}\n" for doc in judged)
+    with qrels.open("w") as judgments, draft.open("wb") as answers:
+        for start in range(0, queries, QUERIES_AT_ONCE):
+            names = range(1_000_000 + start, 1_000_000 + min(start + QUERIES_AT_ONCE, queries))
+            lists = []
+            for query in names:
+                docs = draw.choice(8_841_823, documents, replace=False)
+                lists.append((docs, np.sort(draw.gamma(3, 4, documents) + 5)[::-1]))
+                judged = draw.choice(docs, JUDGED, replace=False).tolist()
+                judgments.writelines(f"{query} 0 {doc} {1 + doc % 3}\n" for doc in judged)
+            columns = {
+                "query": np.repeat(np.asarray(names), documents),
+                "q0": pl.Series(["Q0"]).gather(np.zeros(len(names) * documents, dtype=int)),
+                "doc": np.concatenate([docs for docs, _ in lists]),
+                "rank": np.tile(np.arange(1, documents + 1), len(names)),
+                "score": np.concatenate([scores for _, scores in lists]),
+            }
+            frame = pl.DataFrame(columns).with_columns(tag=pl.lit("bench"))
+            frame.write_csv(answers, include_header=False, separator=" ", float_precision=6)
     draft.rename(run)
     return qrels, run
 

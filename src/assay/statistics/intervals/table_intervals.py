@@ -146,7 +146,7 @@ def draw_cells(random: np.random.Generator, items: int, shares: Floats, rows: in
     cell = np.searchsorted(reached, random.random(len(row)) * reached[-1], side="right")
     cell = np.minimum(cell, np.flatnonzero(shares)[-1])
     drawn = np.bincount(row * len(shares) + cell, minlength=counts.size)
-    return (counts + drawn.reshape(counts.shape)).astype(np.float64)
+    return np.add(counts, drawn.reshape(counts.shape), dtype=np.float64)
 
 
 def item_count(view: Any) -> float:

@@ -209,8 +209,10 @@ def read_items(
     frame, source, item = table.frame, table.source, names["item"]
     named_columns(frame, source, names)
     row_slices(frame, source, by)  # An error lists the columns as they were given.
-    whole = handle_missing(number_rows(frame, item), source, needed, policy)
-    numbered = item is None and (by or whole.notes or ROW in frame.columns)
+    if by or policy != "error":
+        frame = number_rows(frame, item)
+    whole = handle_missing(frame, source, needed, policy)
+    numbered = item is None and (by or whole.notes or ROW in table.frame.columns)
     named = named_columns(whole.frame, whole.source, {**names, "item": ROW if numbered else item})
     slices = row_slices(whole.frame, whole.source, by, frame)
     return ItemRows(whole.frame, whole.source, whole.notes, named, slices)
