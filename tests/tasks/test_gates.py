@@ -14,7 +14,7 @@ from tests.statistics.table_of_scores import drawn
 import assay
 from assay.core.errors import DataError, UsageError
 from assay.reports.text.result_text import Layout, write
-from assay.tasks.gates.gate import parse_floors
+from assay.tasks.gates.gate import parse_limits
 
 RANDOM = np.random.default_rng(5)
 MAIN = RANDOM.beta(2, 2, 50)
@@ -122,13 +122,16 @@ def test_a_limit_is_a_finite_number(rule: str, value: float) -> None:
 
 
 def test_floors_as_they_are_written() -> None:
-    assert parse_floors(["0.3"]) == 0.3
-    assert parse_floors(["nDCG@10=0.3", "AP(rel=2)=0.2"]) == {"nDCG@10": 0.3, "AP(rel=2)": 0.2}
-    assert parse_floors([]) is None
+    assert parse_limits(["0.3"], "floor") == 0.3
+    assert parse_limits(["nDCG@10=0.3", "AP(rel=2)=0.2"], "floor") == {
+        "nDCG@10": 0.3,
+        "AP(rel=2)": 0.2,
+    }
+    assert parse_limits([], "floor") is None
     with pytest.raises(UsageError, match=r"not 'AP>0\.3'"):
-        parse_floors(["AP>0.3"])
+        parse_limits(["AP>0.3"], "floor")
     with pytest.raises(UsageError, match="not both"):
-        parse_floors(["0.3", "AP=0.2"])
+        parse_limits(["0.3", "AP=0.2"], "floor")
 
 
 def test_reports_say_the_same() -> None:

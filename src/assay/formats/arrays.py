@@ -59,6 +59,15 @@ def _are_files(given: Sequence[Any]) -> bool:
     ) or all(len(each) < 250 and Path(each).is_file() for each in given)
 
 
+def plain_column(given: Any) -> Any:
+    """Return a column of a dict as Polars takes it; pandas and tensors are converted."""
+    if isinstance(given, list | tuple) and given and hasattr(given[0], "_fields"):
+        raise TypeError("a column holds rows, neither numbers nor text")  # Polars panics
+    if isinstance(given, list | tuple | pl.Series | np.ndarray) or not hasattr(given, "__array__"):
+        return given
+    return to_series(given, "a column")
+
+
 def to_series(given: Any, what: str) -> pl.Series:
     """Return one column; a missing value is null, and ordered categories are an Enum."""
     try:

@@ -10,7 +10,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from assay.core.errors import DataError, FormatError, UsageError, unknown_name
@@ -104,19 +103,12 @@ def _rating_format(file: Input) -> Format | None:
 
 def _frame_from_dict(data: Mapping[Any, Any]) -> pl.DataFrame:
     """Return a dict of columns as a frame; a column may mix numbers and text."""
-    frame = pl.DataFrame({str(key): _column(each) for key, each in data.items()}, strict=False)
+    from assay.formats.arrays import plain_column
+
+    frame = pl.DataFrame({str(key): plain_column(each) for key, each in data.items()}, strict=False)
     if others := [name for name, dtype in frame.schema.items() if dtype == pl.Object]:
         raise TypeError(f"the column '{others[0]}' holds neither numbers nor text")
     return frame
-
-
-def _column(given: Any) -> Any:
-    """Return a column of a dict as Polars takes it; pandas and tensors are converted."""
-    if isinstance(given, list | tuple | pl.Series | np.ndarray) or not hasattr(given, "__array__"):
-        return given
-    from assay.formats.arrays import to_series
-
-    return to_series(given, "a column")
 
 
 def _arrow_frame(data: Any) -> pl.DataFrame:
@@ -257,12 +249,8 @@ def to_run(data: Any, name: str | None = None, format_name: str | None = None) -
 
 def to_runs(data: Any, format_name: str | None = None) -> list[Run]:
     """Return the runs of a run, a sequence of runs, or a dict of name to run."""
-    if isinstance(data, Mapping):
-        from assay.formats import nested_dicts, records
-
-        single = nested_dicts.is_nested(data) or records.holds_documents(data)
-        if not single and not _are_columns(data):
-            return [to_run(run, str(name), format_name) for name, run in data.items()]
+    if (named := runs_by_name(data)) is not None:
+        return [to_run(run, name, format_name) for name, run in named.items()]
     if not isinstance(data, Sequence) or isinstance(data, str) or _are_records(data):
         return _split_runs(data) or [to_run(data, format_name=format_name)]
     if not data:
@@ -272,6 +260,17 @@ def to_runs(data: Any, format_name: str | None = None) -> list[Run]:
     runs = [to_run(run, format_name=format_name) for run in data]
     names = {run.name for run in runs}
     return runs if len(names) == len(runs) else with_unique_names(runs, data)
+
+
+def runs_by_name(data: Any) -> dict[str, Any] | None:
+    """Return a dict of name to run, as it was given; None for anything else."""
+    from assay.formats import nested_dicts, records
+
+    if not isinstance(data, Mapping) or _are_columns(data):
+        return None
+    if nested_dicts.is_nested(data) or records.holds_documents(data):
+        return None
+    return {str(name): run for name, run in data.items()}
 
 
 def _split_runs(data: Any) -> list[Run]:

@@ -36,13 +36,13 @@ def as_table_or_dict(data: Any, ranked: bool) -> Any:
     if are_query_lists(data):
         data = _lists_by_query(data)
     if are_records(data):
-        return _columns(data)
+        return record_columns(data)
     if not ranked and isinstance(data, Mapping) and not _has_column_names(data):
         data = {key: [docs] if isinstance(docs, str) else docs for key, docs in data.items()}
     if isinstance(data, Mapping) and holds_lists(data):
         return {query: _numbers(query, docs, ranked) for query, docs in data.items()}
     if isinstance(data, Mapping) and holds_records(data):
-        return _columns(_document_rows(data, ranked))
+        return record_columns(_document_rows(data, ranked))
     return data
 
 
@@ -162,7 +162,7 @@ def _has_column_names(data: Mapping[Any, Any]) -> bool:
     return any(is_known_column(key) or key in FEEDBACK_NAMES for key in map(str, data))
 
 
-def _columns(records: Any) -> dict[str, list[Any]]:
+def record_columns(records: Any) -> dict[str, list[Any]]:
     """Return the fields of the records as columns; a row without one has no value there."""
     rows = [each._asdict() if hasattr(each, "_asdict") else each for each in records]
     names = dict.fromkeys(str(key) for row in rows for key in row)

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+import reprlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from assay.core.errors import AssayError
 from assay.core.phrases import quantity
+from assay.core.printable import Printable
 from assay.core.tables import Judgments, Run, Source
 from assay.evidence import data_findings
 from assay.evidence.data_findings import DataFinding
-from assay.formats.containers import is_text_file, open_file, to_judgments, to_run
+from assay.formats.containers import is_text_file, open_file, runs_by_name, to_judgments, to_run
 from assay.formats.files.trec import FORMAT, qrels_layout, run_layout
 from assay.formats.input_files import Input
 from assay.formats.line_reader import survey_lines
+from assay.formats.records import are_records
 from assay.formats.table_columns import Kind
 
 MAX_LINES_SHOWN = 5
 """How many kinds of errors of one file are shown; the others are counted."""
 
 
-@dataclass(frozen=True)
-class CheckReport:
+@dataclass(frozen=True, repr=False, eq=False)
+class CheckReport(Printable):
     """The findings of all files, in their order."""
 
     findings: tuple[DataFinding, ...]
@@ -52,14 +55,15 @@ class _FileSurvey:
 
 def check(
     qrels: Any,
-    runs: Sequence[Any],
+    runs: Any,
     *,
     input_format: str | None = None,
     qrels_format: str | None = None,
 ) -> CheckReport:
     """Read all files to their end and return what is wrong or suspicious in them.
 
-    ``qrels`` may be None, to check runs alone.
+    ``qrels`` may be None, to check runs alone; ``runs`` are a sequence of runs, or a dict of name
+    to run.
     """
     findings: list[DataFinding] = []
     truth = None
@@ -69,8 +73,8 @@ def check(
         if isinstance(judged.table, Judgments):
             truth = judged.table
             findings += data_findings.judgment_findings(truth)
-    for run in runs:
-        survey = _survey_file(run, "run", input_format)
+    for name, run in _named_runs(runs):
+        survey = _survey_file(run, "run", input_format, name)
         findings += _distinct_errors(survey)
         if isinstance(survey.table, Run):
             findings += data_findings.run_findings(survey.table, survey.tags)
@@ -79,7 +83,19 @@ def check(
     return CheckReport(tuple(findings))
 
 
-def _survey_file(data: Any, kind: Kind, format_name: str | None) -> _FileSurvey:
+def _named_runs(runs: Any) -> Iterator[tuple[str | None, Any]]:
+    """Yield each run, with its name where it has one."""
+    if (named := runs_by_name(runs)) is not None:
+        yield from named.items()
+    elif isinstance(runs, list | tuple) and not are_records(runs):
+        yield from ((None, run) for run in runs)
+    else:
+        yield None, runs
+
+
+def _survey_file(
+    data: Any, kind: Kind, format_name: str | None, name: str | None = None
+) -> _FileSurvey:
     """Return what can be read of judgments or of a run."""
     try:
         if is_text_file(data):
@@ -89,11 +105,11 @@ def _survey_file(data: Any, kind: Kind, format_name: str | None) -> _FileSurvey:
         if kind == "qrels":
             judgments = to_judgments(data, format_name)
             return _FileSurvey(judgments.source.name, judgments)
-        run = to_run(data, format_name=format_name)
+        run = to_run(data, name, format_name)
         source = run.source
-        return _FileSurvey(source.name, Run(run.frame, source, source.name, run.empty))
+        return _FileSurvey(source.name, Run(run.frame, source, name or source.name, run.empty))
     except AssayError as error:
-        return _FileSurvey(str(data), None, [str(error)])
+        return _FileSurvey(name or reprlib.repr(data), None, [str(error)])
 
 
 def _survey_lines(file: Input, kind: Kind) -> _FileSurvey:

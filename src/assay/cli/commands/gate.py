@@ -44,7 +44,12 @@ def options() -> list[Decorator]:
 
     return [
         file_option("--baseline", metavar="NAME", help="A system, or the file of one more."),
-        click.option("--margin", type=float, help="Largest acceptable loss against the baseline."),
+        click.option(
+            "--margin",
+            multiple=True,
+            metavar="[MEASURE=]NUMBER",
+            help="Largest acceptable loss against the baseline; may be repeated.",
+        ),
         confidence_option("Confidence level of the test that the margin is kept."),
         choice_option(
             "--prove",
@@ -73,6 +78,7 @@ def command(
     source: ScoreSource,
     baseline: str | None,
     floor: tuple[str, ...],
+    margin: tuple[str, ...],
     save: str | None,
     output: TableOutput,
     missing_units: Any,
@@ -82,7 +88,7 @@ def command(
     from assay.core.errors import GateFailed
     from assay.core.output_files import is_standard_output, write_text
     from assay.reports.text.gate_text import gate_verdict
-    from assay.tasks.gates.gate import gate, parse_floors
+    from assay.tasks.gates.gate import gate, parse_limits
 
     table = UnitTable.from_options(given)
     scores, base = source.read_with_baselines(baseline)
@@ -90,7 +96,8 @@ def command(
         scores,
         source.measures,
         baseline=base[0] if base else None,
-        floor=parse_floors(floor),
+        floor=parse_limits(floor, "floor"),
+        margin=parse_limits(margin, "margin"),
         by=table.labels(table.slice_by),
         weights=table.weights(),
         missing=missing_units,

@@ -199,7 +199,7 @@ def _gate_figure(gate: Gate) -> Figure:
     """Return how far each check is from its limit."""
     effects = [
         Effect(
-            f"{each.system}: {each.measure} {each.rule}",
+            f"{each.system}: {each.measure} {each.rule}" + f", {each.slice}" * (each.slice != ALL),
             each.found - each.limit,
             math.nan,
             math.nan,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import asdict, fields
 
 import polars as pl
 
+from assay.core.phrases import quantity
+from assay.evidence.data_findings import DataFinding
 from assay.reports.text.result_text import ResultText
 from assay.reports.text.table_text import align_columns, frame_rows, number
+from assay.tasks.check_files import CheckReport
 from assay.tasks.explanation.ranking_explanations import Explanation
 from assay.tasks.retrieval.holes import HolesReport
 from assay.tasks.retrieval.ties import TiesReport
@@ -56,6 +59,23 @@ class ExplanationText(ResultText):
         """Return the number, and the table behind it."""
         found, digits = self.result, self.layout.digits
         return f"{explanation_headline(found, digits)}\n{explanation_details(found, digits)}"
+
+
+class FindingsText(ResultText):
+    """The findings of checked files in all output formats."""
+
+    result: CheckReport
+
+    def frames(self) -> dict[str, pl.DataFrame]:
+        """Return a row for each finding."""
+        rows = [asdict(each) for each in self.result.findings]
+        names = [each.name for each in fields(DataFinding)]
+        return {"findings": pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String))}
+
+    def notes(self) -> list[str]:
+        """Return how many findings of each severity there are."""
+        counts = {kind: self.result.count(kind) for kind in ("error", "warning", "note")}
+        return [", ".join(quantity(count, kind) for kind, count in counts.items())]
 
 
 class ReportText(ResultText):

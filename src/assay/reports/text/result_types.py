@@ -46,6 +46,7 @@ RESULTS = {
     ),
     "MatrixOverview": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "FairnessReport": Entry(f"{_TEXT}.fairness_text:FairnessText"),
+    "CheckReport": Entry(f"{_TEXT}.explanation_text:FindingsText"),
     "TiesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "Splits": Entry(f"{_TEXT}.benchmark_text:SplitsText"),
     "SplitCheck": Entry(f"{_TEXT}.benchmark_text:PoolTablesText"),

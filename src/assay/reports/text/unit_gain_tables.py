@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 import numpy as np
 import polars as pl
 
@@ -13,12 +15,17 @@ from assay.tasks.comparison.comparison import Comparison
 
 
 def gain_tables(
-    comparison: Comparison, measure: str | None = None, *, system: str | None = None, most: int = 10
+    comparison: Comparison,
+    measure: str | None = None,
+    *,
+    system: str | None = None,
+    baseline: str | None = None,
+    most: int = 10,
 ) -> pl.DataFrame:
     """Return the units with the largest gains and losses of each pair, largest first.
 
-    A gain is an improvement, whichever direction the measure has. ``measure`` and ``system``
-    choose the pairs; by default all are shown.
+    A gain is an improvement, whichever direction the measure has. ``measure``, ``system`` and
+    ``baseline`` choose the pairs; by default all are shown.
 
     >>> import assay
     >>> qrels = {"q1": {"a": 1}, "q2": {"a": 1}}
@@ -32,17 +39,15 @@ def gain_tables(
     if measure is not None and measure not in samples:
         raise unknown_name("measure", str(measure), samples)
     systems = comparison.systems["system"].unique(maintain_order=True).to_list()
-    if system is not None and system not in systems:
-        raise unknown_name("system", system, systems)
+    for given in (system, baseline):
+        if given is not None and given not in systems:
+            raise unknown_name("system", given, systems)
+    every = comparison.pairs.filter(pl.col("slice") == ALL)
     for name, sample in samples.items() if measure is None else [(measure, samples[measure])]:
         place = {each: column for column, each in enumerate(sample.systems)}
-        pairs = comparison.pairs.filter(
-            (pl.col("measure") == name) & (pl.col("slice") == ALL)
-        ).select("baseline", "system")
-        for baseline, other in pairs.iter_rows():
-            if system not in (None, other):
-                continue
-            before, after = (sample.values[:, place[each]] for each in (baseline, other))
+        pairs = every.filter(pl.col("measure") == name).select("baseline", "system").rows()
+        for base, other in _turned(pairs, system, baseline):
+            before, after = (sample.values[:, place[each]] for each in (base, other))
             difference = after - before
             shown = np.where(np.isnan(difference), 0.0, sample.sign * difference)
             for kind, chosen in zip(
@@ -50,11 +55,22 @@ def gain_tables(
             ):
                 for unit in chosen.tolist():
                     numbers = (float(each[unit]) for each in (before, after, difference))
-                    rows.append((name, other, baseline, kind, sample.units[unit], *numbers))
+                    rows.append((name, other, base, kind, sample.units[unit], *numbers))
     names = ["measure", "system", "baseline", "kind", "unit"]
     schema: dict[str, type[pl.DataType]] = dict.fromkeys(names, pl.String)
     floats = ["baseline_value", "value", "difference"]
     return pl.DataFrame(rows, schema=schema | dict.fromkeys(floats, pl.Float64), orient="row")
+
+
+def _turned(
+    pairs: Iterable[tuple[str, str]], system: str | None, baseline: str | None
+) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of a baseline and a system that are requested, the other way if need be."""
+    for pair in pairs:
+        for base, other in (pair, pair[::-1]):
+            if system in (None, other) and baseline in (None, base):
+                yield base, other
+                break
 
 
 def measure_correlations(comparison: Comparison) -> pl.DataFrame:

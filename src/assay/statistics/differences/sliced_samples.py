@@ -75,6 +75,6 @@ def _slice_units(scores: Scores, sample: Sample) -> dict[str, set[str]]:
     make = getattr(scores.origin, "slice_units", None)
     if make is not None and not any(found.values()):
         for system in sample.systems:
-            for name, units in make(system).items():
-                found[name].update(units)
+            for name in found.keys() & (made := make(system)).keys():
+                found[name].update(made[name])
     return found

@@ -46,7 +46,7 @@ from assay.tasks.comparison.measure_samples import (
 )
 from assay.tasks.scores.compared_scores import read_compared
 from assay.tasks.scores.read_scores import ScoreColumns, find_system, select_score_measures
-from assay.tasks.scores.unit_slices import unit_slices
+from assay.tasks.scores.unit_slices import with_slices
 from assay.version import VERSION
 
 if TYPE_CHECKING:
@@ -95,7 +95,8 @@ def compare(
     ``system_column`` and ``unit_column`` name columns of a table.
     """
     found, asked = _find_scores(scores, measures, ScoreColumns(system_column, unit_column))
-    slices = SliceRules(None if by is None else unit_slices(by, units), min_size)
+    found, labels = with_slices(found, by, units)
+    slices = SliceRules(labels, min_size)
     names = [baseline] if isinstance(baseline, str) else baseline or ()
     folds = all(each.unit_kind == "fold" for each in found.results if each.measure in asked)
     chosen, renamed = find_named_test(test or (FOLD_TEST if folds else DEFAULT_TEST), alternative)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from contextlib import suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ from assay.tasks.scores.read_scores import (
     select_score_measures,
 )
 from assay.tasks.scores.renamed_scores import rename_systems
-from assay.tasks.scores.unit_slices import unit_slices
+from assay.tasks.scores.unit_slices import with_slices
 from assay.version import VERSION
 
 
@@ -86,7 +87,7 @@ def gate(
     *,
     baseline: Any = None,
     floor: float | Mapping[str, float] | None = None,
-    margin: float | None = None,
+    margin: float | Mapping[str, float] | None = None,
     confidence: float = 0.95,
     prove: ProofRule = "kept",
     worst: float | None = None,
@@ -99,26 +100,24 @@ def gate(
 ) -> Gate:
     """Check every system but the baseline against the given conditions.
 
-    With a ``baseline``, the name of a system or Scores of one more, a system may lose at most the
-    ``margin``, and this must be shown with the ``confidence`` (one-sided, paired over units);
-    ``prove="worse"`` reverses the burden of proof.
+    With a ``baseline``, the name of a system, or Scores (saved ones, too) of one more, a system may
+    lose at most the ``margin``, and this must be shown with the ``confidence`` (one-sided, paired
+    over units);
+    ``prove="worse"`` reverses the burden of proof. ``floor`` and ``margin`` are numbers, or dicts
+    of measure to number.
     ``by`` applies floor and margin to each slice too: a dict or Series of the slice of each unit, a
     table of both, or a column of the table ``units``; so do scores that were measured by slice.
     Slices with fewer units than ``min_size`` are not checked, which a note says.
     """
-    labels = None if by is None else unit_slices(by, units)
     found, baseline = _read_with_baseline(scores, baseline)
+    found, labels = with_slices(found, by, units)
     slices = SliceRules(labels, min_size)
     _refuse_unjudged(found)
+    names = select_score_measures(found, measures)
+    floor, margin = _limits(found, names, floor, "floor"), _limits(found, names, margin, "margin")
     rules = GateRules(floor, margin, confidence, prove, worst, worst_loss)
     _refuse_empty(rules, baseline)
-    names = select_score_measures(found, measures)
     base = None if baseline is None else find_system(found, baseline)
-    if isinstance(floor, Mapping):
-        floors = {select_score_measures(found, key)[0]: value for key, value in floor.items()}
-        if other := next((name for name in floors if name not in names), None):
-            raise UsageError(f"a floor is given for {other}: add {other} to the measures")
-        rules = replace(rules, floor=floors)
     checks: list[GateCheck] = []
     notes = [*found.warnings]
     for name in names:
@@ -137,9 +136,25 @@ def gate(
     return Gate(tuple(checks), conventions, tuple(dict.fromkeys(notes)))
 
 
+def _limits(
+    scores: Scores, names: Sequence[str], given: float | Mapping[str, float] | None, what: str
+) -> float | Mapping[str, float] | None:
+    """Return limits by the names that the scores have for the measures."""
+    if not isinstance(given, Mapping):
+        return given
+    limits = {select_score_measures(scores, key)[0]: value for key, value in given.items()}
+    if other := next((name for name in limits if name not in names), None):
+        raise UsageError(f"a {what} is given for {other}: add {other} to the measures")
+    return limits
+
+
 def _read_with_baseline(given: Any, baseline: Any) -> tuple[Scores, str | None]:
     """Return scores with those of a baseline that is not among them, and its name."""
     found = read_scores(given)
+    if isinstance(baseline, str | Path) and str(baseline).endswith(".parquet"):
+        with suppress(UsageError):
+            return found, find_system(found, str(baseline))
+        baseline = Scores.load(baseline)
     if not isinstance(baseline, Scores):
         return found, None if baseline is None else str(baseline)
     if len(baseline.systems) > 1:
@@ -177,7 +192,7 @@ def _refuse_unjudged(scores: Scores) -> None:
 def _require_conditions(checks: Sequence[GateCheck], base: str | None) -> None:
     if checks:
         return
-    why = "no floor names one of the measures"
+    why = "no floor or margin names one of the measures"
     if base:
         why = f"the baseline and the candidate are the same, {base}; give the files of two systems"
     raise UsageError(f"there is nothing to check: {why}")
@@ -197,15 +212,15 @@ def _refuse_empty(rules: GateRules, baseline: str | None) -> None:
         raise UsageError("a gate needs a condition: a floor, or a baseline and a margin")
 
 
-def parse_floors(given: Sequence[str]) -> float | dict[str, float] | None:
-    """Return floors from their text: ``0.3`` for all measures, or ``nDCG@10=0.3`` for one."""
+def parse_limits(given: Sequence[str], what: str) -> float | dict[str, float] | None:
+    """Return limits from their text: ``0.3`` for all measures, or ``nDCG@10=0.3`` for one."""
     found: dict[str, float] = {}
     for text in given:
         name, _, number = text.rpartition("=")
         try:
             found[name] = float(number)
         except ValueError:
-            raise UsageError(f"a floor is a number or MEASURE=number, not '{text}'") from None
+            raise UsageError(f"a {what} is a number or MEASURE=number, not '{text}'") from None
     if "" in found and len(found) > 1:
-        raise UsageError("one floor for all measures, or one for each by name; not both")
+        raise UsageError(f"one {what} for all measures, or one for each by name; not both")
     return found.get("", found or None)

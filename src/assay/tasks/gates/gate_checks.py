@@ -27,8 +27,8 @@ class GateRules:
 
     floor: float | Mapping[str, float] | None = None
     """The least acceptable mean, for all measures or for each by name."""
-    margin: float | None = None
-    """The tolerable loss against the baseline."""
+    margin: float | Mapping[str, float] | None = None
+    """The tolerable loss against the baseline, for all measures or for each by name."""
     confidence: float = 0.95
     prove: ProofRule = "kept"
     """Whether quality must be shown to be kept, or a gate fails only if shown to be worse."""
@@ -44,13 +44,13 @@ class GateRules:
             )
         if not 0 < self.confidence < 1:
             raise UsageError(f"a confidence is between 0 and 1, not {self.confidence}")
-        floors = self.floor.values() if isinstance(self.floor, Mapping) else (self.floor,)
-        limits = {"margin": self.margin, "worst": self.worst, "worst_loss": self.worst_loss}
-        for name, value in (*(("floor", each) for each in floors), *limits.items()):
-            if value is not None and not math.isfinite(value):
-                raise UsageError(f"`{name}` is {value}, but a finite number is expected")
-        if self.margin is not None and self.margin < 0:
-            raise UsageError(f"a margin is the loss that is tolerable, not {self.margin:g}")
+        for name in ("floor", "margin", "worst", "worst_loss"):
+            given = getattr(self, name)
+            for value in given.values() if isinstance(given, Mapping) else (given,):
+                if value is not None and not math.isfinite(value):
+                    raise UsageError(f"`{name}` is {value}, but a finite number is expected")
+                if name == "margin" and (value or 0.0) < 0:
+                    raise UsageError(f"a margin is the loss that is tolerable, not {value:g}")
 
     @property
     def need_units(self) -> bool:
@@ -60,9 +60,13 @@ class GateRules:
 
     def floor_of(self, measure: str) -> float | None:
         """Return the floor of one measure."""
-        if isinstance(self.floor, Mapping):
-            return self.floor.get(measure)
-        return self.floor
+        return self.floor.get(measure) if isinstance(self.floor, Mapping) else self.floor
+
+    def margin_of(self, measure: str) -> float | None:
+        """Return the tolerable loss of one measure; None if it is not compared with a baseline."""
+        if isinstance(self.margin, Mapping):
+            return self.margin.get(measure)
+        return 0.0 if self.margin is None and self.prove == "worse" else self.margin
 
 
 @dataclass(frozen=True)
@@ -109,7 +113,7 @@ def sample_checks(
             value = own.value(place)
             text = f"{mean}{value:.4f} over {len(own)} {unit}"
             yield from _floor_check(where, value, rules, sample.better, text)
-        if base is not None and (rules.margin is not None or rules.prove == "worse"):
+        if base is not None and rules.margin_of(sample.measure) is not None:
             shared = part.units_of(place, sample.systems.index(base))
             change = _improvement(shared, place, sample.systems.index(base), rules.confidence)
             yield _loss_check(where, base, rules, change, f"{len(shared)} {unit}")
@@ -155,7 +159,7 @@ def _loss_check(
 ) -> GateCheck:
     """Check whether no more than the margin is lost, as certainly as the rules require."""
     mean, low, high = change
-    margin = rules.margin or 0.0
+    margin = rules.margin_of(where[1]) or 0.0
     if rules.prove == "kept":
         bound, holds, required = low, low >= -margin, "must be shown to lose at most"
     else:

@@ -85,7 +85,9 @@ def unjudged_report(evidence: RetrievalEvidence, measures: Measures = None) -> H
     shares = {name: _shares(view) for name, view in rankings.items()}
     rows = _all_rows(rankings, selected, grades, conventions)
     return HolesReport(
-        judged=pl.DataFrame([{"system": name} | each for name, each in shares.items()]),
+        judged=pl.DataFrame(
+            [{"system": name} | _within(each, conventions.depth) for name, each in shares.items()]
+        ),
         measures=pl.DataFrame([row.summary() for row in rows]),
         notes=(
             *said,
@@ -106,6 +108,12 @@ def _shares(view: Rankings) -> dict[str, float]:
         share = view.assessed(depth).count[answered] / seen[answered]
         found[f"judged@{depth}"] = float(share.mean()) if answered.any() else float("nan")
     return found
+
+
+def _within(shares: dict[str, float], depth: int | None) -> dict[str, float]:
+    """Return the shares of depths that the rankings reach; the smallest depth always."""
+    reached = [each for each in DEPTHS if depth is None or each <= depth] or DEPTHS[:1]
+    return {f"judged@{each}": shares[f"judged@{each}"] for each in reached}
 
 
 def _all_rows(

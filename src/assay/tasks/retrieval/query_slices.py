@@ -15,6 +15,7 @@ from assay.core.tables import Table
 from assay.engine.result import natural_key
 from assay.formats.arrays import is_frame
 from assay.formats.containers import to_frame
+from assay.formats.records import index_as_columns
 from assay.tasks.inputs.table_columns import row_slices
 from assay.tasks.scores.read_scores import read_unit_column
 from assay.tasks.scores.score_tables import find_unit_column
@@ -51,9 +52,11 @@ def slice_queries(judgments: Table, given: Any, by: Sequence[str] = ()) -> dict[
     that define slices, all by default; commas cross the values of several.
     """
     judged = judgments.frame["query"].unique().sort().cast(pl.String)
+    notes: list[str] = []
     called = str(getattr(given, "name", None) or "slice")
     if not is_frame(given) and hasattr(given, "index") and hasattr(given, "to_dict"):
         given = given.to_dict()  # a Series of pandas, whose index has the queries
+    given = index_as_columns(given)
     if isinstance(given, Mapping) and given and all(map(_is_by_query, given.values())):
         columns = {
             str(key): {str(query): value for query, value in dict(each).items()}
@@ -66,7 +69,9 @@ def slice_queries(judgments: Table, given: Any, by: Sequence[str] = ()) -> dict[
     else:
         frame, source = to_frame(given, "the queries")
         unit = find_unit_column(frame)
-        by = list(by) or [each for each in frame.columns if each not in (unit, "query")]
+        others = [each for each in frame.columns if each not in (unit, "query")]
+        if not by:
+            by, notes = _shared_columns(frame, others, source.name)
         named = dict.fromkeys(part.strip() for entry in by for part in entry.split(","))
         columns = {each: dict(read_unit_column(frame, each)) for each in named}
         name = source.name
@@ -78,7 +83,18 @@ def slice_queries(judgments: Table, given: Any, by: Sequence[str] = ()) -> dict[
     )
     rows = row_slices(table, judgments.source, by)
     groups = {part: frozenset(judged.filter(inside)) for part, inside in rows.items()}
-    return {"groups": groups, "group_notes": _other_queries(name, known, set(judged))}
+    notes += _other_queries(name, known, set(judged))
+    return {"groups": groups, "group_notes": tuple(notes)}
+
+
+def _shared_columns(
+    frame: pl.DataFrame, columns: list[str], name: str
+) -> tuple[list[str], list[str]]:
+    """Return the columns in which queries share a value (or else all), and a note on the others."""
+    shared = [each for each in columns if frame[each].drop_nulls().is_duplicated().any()]
+    texts = [each for each in columns if each not in shared] if shared else []
+    note = f"{name}: no slices by {list_phrase(texts)}: each query has another value"
+    return shared or columns, [note] * bool(texts)
 
 
 def _other_queries(name: str, known: set[str], judged: set[str]) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from assay.tasks.scores.cross_validation import (
 )
 from assay.tasks.scores.renamed_scores import SYSTEM_KEYS, rename_systems
 from assay.tasks.scores.score_tables import UNIT_NAMES, find_unit_column, scores_from_table
+from assay.tasks.scores.system_tables import stack_systems
 
 INPUT_KEYS = (
     "inputs",
@@ -78,6 +79,7 @@ def read_scores(given: Any, columns: ScoreColumns | None = None) -> Scores:
     """Return scores from Scores, a file, a table of values, or a sequence of these."""
     if isinstance(given, Scores):
         return given
+    given = stack_systems(given)
     if columns is not None and isinstance(given, Sequence) and not isinstance(given, str):
         return merge_scores([read_scores(each, columns) for each in given])
     if columns is not None and columns != ScoreColumns():
@@ -276,7 +278,7 @@ def _systems_by_file(scores: Scores, name: str) -> Iterator[list[str]]:
 
 def read_unit_column(given: Any, column: str) -> Mapping[str, Any]:
     """Return one column of a table of units by unit: its slice, weight or cluster."""
-    frame, source = to_frame(given, "the units")
+    frame, source = to_frame(index_as_columns(given), "the units")
     unit = find_unit_column(frame)
     if unit is None:
         raise DataError(

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from assay.core.errors import UsageError
 from assay.core.phrases import list_phrase
+from assay.engine.result import ALL
+from assay.engine.scores import Scores
 from assay.formats.arrays import is_frame
 from assay.formats.containers import to_frame
+from assay.formats.records import index_as_columns
 from assay.tasks.scores.read_scores import read_unit_column
 from assay.tasks.scores.score_tables import find_unit_column
+
+
+def with_slices(scores: Scores, by: Any, units: Any = None) -> tuple[Scores, dict[str, str] | None]:
+    """Return scores with the slice of each unit; none where the scores have slices by ``by``."""
+    own = [each for each in scores.slices if each.startswith(f"{by}=")]
+    if units is not None or not isinstance(by, str) or not own:
+        return scores, None if by is None else unit_slices(by, units)
+    kept = [each for each in scores.results if each.slice in (ALL, *own)]
+    return replace(scores, results=tuple(kept)), None
 
 
 def unit_slices(by: Any, units: Any = None) -> dict[str, str]:
@@ -27,7 +40,10 @@ def unit_slices(by: Any, units: Any = None) -> dict[str, str]:
     elif isinstance(by, Mapping):
         labels = _only_labels(by)
     elif isinstance(by, str) and not Path(by).is_file():
-        raise UsageError(f"`by={by}`: there is no such file; name the table of units with `units`")
+        raise UsageError(
+            f"`by={by}`: there is no such file, nor have the scores such slices; name the table of"
+            " units with `units`"
+        )
     else:
         labels = read_unit_column(by, _only_column(by))
     return {str(unit): str(label) for unit, label in labels.items() if label is not None}
@@ -45,7 +61,7 @@ def _only_labels(by: Mapping[Any, Any]) -> Mapping[Any, Any]:
 
 def _only_column(table: Any) -> str:
     """Return the column of a table beside that of the units (and the texts of queries)."""
-    frame, source = to_frame(table, "the units")
+    frame, source = to_frame(index_as_columns(table), "the units")
     unit = find_unit_column(frame)
     others = [each for each in frame.columns if each not in (unit, "query")]
     if len(others) == 1:
