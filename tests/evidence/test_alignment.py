@@ -256,3 +256,12 @@ def test_parts_of_rankings_that_were_made_differently_are_not_joined() -> None:
 
 def test_every_tie_rule_of_the_conventions_sorts() -> None:
     assert set(TIE_RULES) == set(get_args(get_type_hints(Conventions)["ties"]))
+
+
+def test_a_tie_rule_by_falling_rows_takes_the_last_line_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(TIE_RULES, "last in file", ("row", True))
+    rule: Any = "last in file"
+    tied = run([("q", doc, 1.0) for doc in ("b", "a", "c")] + [("q", "d", 2.0)])
+    assert order_run(tied, Conventions(ties=rule))["doc"].to_list() == ["d", "c", "a", "b"]

@@ -14,7 +14,7 @@ import pytest
 import assay
 from assay.core.errors import DataError, UsageError
 from assay.reports.text.score_notes import score_notes
-from assay.tasks.sklearn_profile import DIFFERENCES
+from assay.tasks.table_profiles import TABLE_PROFILES
 
 metrics = pytest.importorskip("sklearn.metrics")
 GOOD = {"truth": ["a", "b", "a", "c"], "guess": ["a", "b", "b", "c"], "p": [0.1, 0.9, 0.3, 0.4]}
@@ -277,7 +277,7 @@ def differences() -> dict[str, tuple[list[float], float]]:
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_every_difference_of_the_profile_sklearn_is_one() -> None:
     found = differences()
-    assert set(found) == {each.measure for each in DIFFERENCES}
+    assert set(found) == {each.measure for each in TABLE_PROFILES["sklearn"]}
     for name, ((plain, sklearn), expected) in found.items():
         assert sklearn == pytest.approx(expected, rel=1e-12), name
         assert plain != pytest.approx(expected, rel=1e-12), name

@@ -17,7 +17,7 @@ from assay.core.tables import Ratings
 from assay.evidence.labels import Labels
 from assay.evidence.views.rating_table import RatingTable
 from assay.formats.containers import to_frame
-from assay.tasks.inputs.missing_values import Policy
+from assay.tasks.inputs.missing_values import MissingPolicy
 from assay.tasks.inputs.rating_columns import RatingColumns, gold_columns, read_ratings
 from assay.tasks.inputs.table_columns import named_columns
 
@@ -113,7 +113,7 @@ def aggregate(
     assessors: str | Sequence[str] | None = None,
     labels: Labels = None,
     gold: Any = None,
-    missing: Policy = "error",
+    missing: MissingPolicy = "error",
 ) -> Aggregation:
     """Aggregate the ratings of several assessors, from one row for each rating or each item.
 

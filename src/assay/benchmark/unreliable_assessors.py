@@ -20,7 +20,7 @@ from assay.core.names import measure
 from assay.core.tables import Ratings
 from assay.evidence.labels import Labels, column_order
 from assay.evidence.views.rating_table import RatingTable, build_rating_table
-from assay.tasks.inputs.missing_values import Policy, handle_missing
+from assay.tasks.inputs.missing_values import MissingPolicy, handle_missing
 from assay.tasks.inputs.rating_columns import RatingColumns
 from assay.tasks.inputs.table_columns import select_columns
 
@@ -54,7 +54,7 @@ def unreliable_assessors(
     columns: RatingColumns = RatingColumns(),  # noqa: B008 (frozen)
     *,
     seconds: str | None = None,
-    missing: Policy = "error",
+    missing: MissingPolicy = "error",
     labels: Labels = None,
     gold: Any = None,
     limits: SuspicionLimits = SuspicionLimits(),  # noqa: B008 (frozen)

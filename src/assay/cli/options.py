@@ -118,7 +118,7 @@ ignored_quiet_option = click.option("--quiet", is_flag=True, expose_value=False,
 """``--quiet`` of commands that print no notes: scripts may always pass it."""
 
 profile_option = click.option("--profile", default="assay", help="Conventions to follow.")
-sklearn_profile_option = click.option(
+table_profile_option = click.option(
     "--profile", default="assay", help="Conventions to follow: assay or sklearn."
 )
 profiles_option = click.option(
@@ -214,10 +214,13 @@ arrange_option = click.option(
 
 def missing_units_option() -> Decorator:
     """Return ``--missing-units``: systems are compared over the same units."""
-    from assay.statistics.differences.paired_samples import MISSING
+    from assay.statistics.differences.paired_samples import MISSING_UNITS
 
     return choice_option(
-        "--missing-units", MISSING, default="drop", help="How to handle units without a value."
+        "--missing-units",
+        MISSING_UNITS,
+        default="drop",
+        help="How to handle units without a value.",
     )
 
 

@@ -26,7 +26,7 @@ from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.classification.predictions import NEEDS, read_table
 from assay.tasks.inputs.array_columns import read_arrays, split_arguments
-from assay.tasks.inputs.missing_values import Policy
+from assay.tasks.inputs.missing_values import MissingPolicy
 
 SLACK = 1e-12
 """Two values of a goal that differ by less are a tie."""
@@ -117,7 +117,7 @@ def threshold(
     weight: Any = None,
     positive: Any = None,
     rule: Rule = "at or above",
-    missing: Policy = "error",
+    missing: MissingPolicy = "error",
     evaluate: Any = None,
     decimal_comma: bool = False,
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)

@@ -23,7 +23,7 @@ from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation, Measures, Views
 from assay.tasks.inputs.array_columns import slice_arrays, split_arguments
 from assay.tasks.inputs.label_arrays import rating_arrays
-from assay.tasks.inputs.missing_values import Policy
+from assay.tasks.inputs.missing_values import MissingPolicy
 from assay.tasks.inputs.rating_columns import (
     RatingColumns,
     RatingInput,
@@ -59,7 +59,7 @@ class AgreementEvidence(MemberEvidence[RatedItems]):
     needs = NEEDS
     condenses = True
     scale: str = "nominal"
-    missing: Policy = "error"
+    missing: MissingPolicy = "error"
 
     @classmethod
     def read(
@@ -68,7 +68,7 @@ class AgreementEvidence(MemberEvidence[RatedItems]):
         columns: RatingColumns | None = None,
         scale: str = "nominal",
         labels: Labels = None,
-        missing: Policy = "error",
+        missing: MissingPolicy = "error",
         name: str = "assessors",
     ) -> AgreementEvidence:
         """Read one row per rating, or one row per item with a column for each assessor."""
@@ -142,7 +142,7 @@ def agreement(
     by: Any = (),
     scale: str = "nominal",
     labels: Labels = None,
-    missing: Policy = "error",
+    missing: MissingPolicy = "error",
     name: str = "assessors",
     decimal_comma: bool = False,
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)

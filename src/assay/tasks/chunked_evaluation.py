@@ -31,7 +31,7 @@ from assay.tasks.classification.predictions import ClassPredictions, read_table
 from assay.tasks.evidence import Evaluation, Measures, TaskEvidence, Views
 from assay.tasks.inputs.table_columns import named_columns, needed_columns
 from assay.tasks.regression.regression import NEEDS as OF_VALUES
-from assay.tasks.sklearn_profile import apply_profile
+from assay.tasks.table_profiles import apply_profile
 
 ROWS = 1_000_000
 """How many rows of a file are in memory at once."""

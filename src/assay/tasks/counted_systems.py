@@ -21,7 +21,7 @@ from assay.engine.result import ALL
 from assay.engine.spark.frames import count_by, plain_failures
 from assay.formats.spark_frames import collect_frame
 from assay.tasks.evidence import Evaluation, TaskEvidence, Views
-from assay.tasks.sklearn_profile import apply_profile
+from assay.tasks.table_profiles import apply_profile
 
 COUNT = "count"
 """The column with the number of equal rows."""

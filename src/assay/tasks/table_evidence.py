@@ -18,7 +18,7 @@ from assay.formats.containers import to_frame
 from assay.formats.spark_frames import is_spark_frame
 from assay.formats.system_names import number_duplicates, unique_names
 from assay.tasks.evidence import Evaluation, TaskEvidence, Views
-from assay.tasks.sklearn_profile import apply_profile
+from assay.tasks.table_profiles import apply_profile
 
 Columns = str | Sequence[str] | Mapping[str, str] | None
 """The column of one system, or those of several; a mapping names the systems."""

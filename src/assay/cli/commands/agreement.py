@@ -17,7 +17,7 @@ from assay.cli.task_inputs import TaskInputs
 
 if TYPE_CHECKING:
     from assay.tasks.agreement import AgreementEvidence
-    from assay.tasks.inputs.missing_values import Policy
+    from assay.tasks.inputs.missing_values import MissingPolicy
 
 GROUP = "evaluate"
 
@@ -26,7 +26,7 @@ def read(
     files: tuple[str, ...],
     scale: str,
     labels: str | None,
-    missing: Policy,
+    missing: MissingPolicy,
     decimal_comma: bool = False,
     **columns: Any,
 ) -> AgreementEvidence:

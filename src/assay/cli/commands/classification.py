@@ -19,9 +19,9 @@ from assay.cli.options import (
     missing_option,
     positive_option,
     predicted_class_option,
-    sklearn_profile_option,
     slices_option,
     split_options,
+    table_profile_option,
     weight_option,
 )
 from assay.cli.output import Output, output_options, print_text, terminal_width
@@ -166,7 +166,7 @@ INPUTS = classification_inputs(
         type=float,
         help="Predict positive at or above this score. 'assay threshold' finds one.",
     ),
-    sklearn_profile_option,
+    table_profile_option,
     click.option(
         "--robustness",
         metavar="PATTERN",

@@ -14,9 +14,9 @@ from assay.cli.options import (
     files_argument,
     item_option,
     missing_option,
-    sklearn_profile_option,
     slices_option,
     split_options,
+    table_profile_option,
     weight_option,
 )
 from assay.cli.output import Output, output_options, print_text
@@ -57,7 +57,7 @@ INPUTS = TaskInputs(
         slices_option,
         missing_option("drop"),
         split_options,
-        sklearn_profile_option,
+        table_profile_option,
         decimal_comma_option,
     ],
     read,

@@ -170,7 +170,7 @@ def _tie_order(batch: Batch, group: Ints, rows: Ints, ties: str) -> Ints:
     """Return the order of tied documents within their groups."""
     column, descending = TIE_RULES[ties]
     if column == "row":
-        return np.lexsort((rows, group))
+        return np.lexsort((-rows if descending else rows, group))
     docs = batch.doc.gather(row_numbers(rows))
     tied = pl.DataFrame({"group": row_numbers(group), "doc": docs}).with_row_index("at")
     ordered = tied.sort(["group", column], descending=[False, descending])

@@ -13,8 +13,8 @@ from assay.measures.probabilities.calibration_line import calibration_line
 from assay.reports.figures.curve_figures import GAIN, LIFT, det_curves, precision_recall_curves
 from assay.reports.figures.roc_figures import roc_curves_figure
 from assay.reports.markup import Markup
-from assay.reports.pages.further_sections import fairness_sections
 from assay.reports.pages.matrix_tables import confusion_parts
+from assay.reports.pages.optional_sections import fairness_sections
 from assay.reports.pages.page import (
     Section,
     figure_block,

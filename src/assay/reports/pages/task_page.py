@@ -58,7 +58,7 @@ class TaskPage:
             leaderboard_section(scores, self.letters)
             if several
             else numbers_section(scores, self.work),
-            *(_further_sections(scores) if scores.slices or COST in scores.conventions else []),
+            *(_optional_sections(scores) if scores.slices or COST in scores.conventions else []),
             *self.middle,
             conventions_section(scores),
         ]
@@ -72,10 +72,10 @@ def saved_scores_page(scores: Scores, title: str | None = None) -> str:
     return TaskPage(lead).render(scores, title or scores.task.capitalize())
 
 
-def _further_sections(scores: Scores) -> list[Section]:
-    from assay.reports.pages.further_sections import further_sections
+def _optional_sections(scores: Scores) -> list[Section]:
+    from assay.reports.pages.optional_sections import optional_sections
 
-    return further_sections(scores)
+    return optional_sections(scores)
 
 
 def warnings_section(scores: Scores, more: Sequence[str] = ()) -> Section:

@@ -20,7 +20,7 @@ from assay.statistics.differences.extreme_values import LARGEST_VALUE, extreme_v
 from assay.statistics.differences.samples import ABSENT, TableSample, UnitSample
 
 Missing = Literal["drop", "zero", "error"]
-MISSING: tuple[Missing, ...] = ("drop", "zero", "error")
+MISSING_UNITS: tuple[Missing, ...] = ("drop", "zero", "error")
 Weights = Mapping[str, float] | None
 
 MOST_CELLS_OF_MEANS = 1_000
@@ -56,8 +56,8 @@ def pair_units(
 
 def _pair_values(scores: Scores, measure: str, missing: Missing, weights: Weights) -> UnitSample:
     """Return the values of the units; items keep the weights of the evaluation."""
-    if missing not in MISSING:
-        raise UsageError(f"missing units are {', '.join(MISSING)}; not '{missing}'")
+    if missing not in MISSING_UNITS:
+        raise UsageError(f"missing units are {', '.join(MISSING_UNITS)}; not '{missing}'")
     results = scores.of(measure, ALL)
     weights = _item_weights(scores, results) if weights is None else weights
     if all(len(each.units) <= 1 and each.aggregate == "whole" for each in results):

@@ -28,7 +28,7 @@ from assay.tasks.classification.predictions import NEEDS, ClassPredictions, read
 from assay.tasks.classification.probability_columns import Wide
 from assay.tasks.evidence import Measures, TaskEvidence
 from assay.tasks.inputs.array_columns import read_arrays, split_arguments
-from assay.tasks.inputs.missing_values import Policy
+from assay.tasks.inputs.missing_values import MissingPolicy
 from assay.tasks.table_evidence import Columns, TableEvidence, read_systems, read_table
 
 
@@ -133,7 +133,7 @@ def classification(
     split: str | None = None,
     splits: Any = None,
     fold: str | int | None = None,
-    missing: Policy = "error",
+    missing: MissingPolicy = "error",
     threshold: float | None = None,
     labels: Labels = None,
     profile: str = "assay",
@@ -208,7 +208,7 @@ def robustness(
     truth: str = "truth",
     weight: str | None = None,
     positive: str | None = None,
-    missing: Policy = "error",
+    missing: MissingPolicy = "error",
     labels: Labels = None,
     profile: str = "assay",
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)

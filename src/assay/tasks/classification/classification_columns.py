@@ -8,7 +8,7 @@ from typing import Any
 
 from assay.evidence.labels import Labels
 from assay.tasks.classification.probability_columns import Wide
-from assay.tasks.inputs.missing_values import Policy
+from assay.tasks.inputs.missing_values import MissingPolicy
 from assay.tasks.inputs.table_columns import SplitChoice, needed_columns, slice_columns
 from assay.tasks.table_evidence import Columns
 
@@ -26,7 +26,7 @@ class ClassificationColumns(SplitChoice):
     weight: str | None = None
     positive: str | None = None
     by: Sequence[str] = ()
-    missing: Policy = "error"
+    missing: MissingPolicy = "error"
     threshold: float | None = None
     """Score from which an item is predicted to be positive."""
     labels: Labels = None

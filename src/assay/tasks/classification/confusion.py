@@ -39,11 +39,11 @@ from assay.tasks.classification.unknown_negatives import (
 )
 from assay.tasks.evidence import Evaluation
 from assay.tasks.inputs.array_columns import read_arrays
-from assay.tasks.inputs.missing_values import Policy, handle_missing
+from assay.tasks.inputs.missing_values import MissingPolicy, handle_missing
 from assay.tasks.inputs.table_columns import select_columns
 from assay.tasks.row_evidence import RowEvidence
-from assay.tasks.sklearn_profile import apply_profile
 from assay.tasks.table_evidence import Columns, SystemInput, read_systems
+from assay.tasks.table_profiles import apply_profile
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ def confusion(
     predicted: str | None = None,
     weight: str | None = None,
     positive: Any = None,
-    missing: Policy = "error",
+    missing: MissingPolicy = "error",
 ) -> Confusion:
     """Return a confusion matrix, from decisions or from a matrix that exists already.
 
@@ -174,7 +174,7 @@ def _read_matrix(
     predicted: str | None = None,
     weight: str | None = None,
     positive: str | None = None,
-    missing: Policy = "error",
+    missing: MissingPolicy = "error",
 ) -> tuple[Confusion, tuple[str, ...]]:
     """Return the matrix, and notes on items without a class."""
     if truth is not None and predicted is not None:
@@ -200,7 +200,7 @@ def _count_decisions(
     data: Any,
     columns: Mapping[str, str | None],
     positive: str | None,
-    missing: Policy,
+    missing: MissingPolicy,
     labels: Labels,
 ) -> tuple[Confusion, tuple[str, ...]]:
     needed = {"truth": ["truth"], "prediction": ["predicted"]}

@@ -24,7 +24,7 @@ from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.classification.predictions import NEEDS
 from assay.tasks.inputs.array_columns import read_arrays
-from assay.tasks.inputs.missing_values import Policy
+from assay.tasks.inputs.missing_values import MissingPolicy
 from assay.tasks.table_evidence import Columns
 
 CRITERIA = {
@@ -97,7 +97,7 @@ def fairness(
     positive: Any = None,
     threshold: float | None = None,
     labels: Labels = None,
-    missing: Policy = "error",
+    missing: MissingPolicy = "error",
     rate: str = "ACC",
     min_size: int = MIN_SIZE,
     confidence: float = 0.95,

@@ -31,7 +31,7 @@ from assay.evidence.views.points import (
 )
 from assay.formats.system_names import number_duplicates
 from assay.tasks.evidence import Views
-from assay.tasks.inputs.missing_values import Policy, handle_missing
+from assay.tasks.inputs.missing_values import MissingPolicy, handle_missing
 from assay.tasks.inputs.table_columns import named_columns, row_slices
 from assay.tasks.table_evidence import SystemInput, read_systems
 
@@ -49,7 +49,7 @@ class ClusterColumns:
     item: str | None = None
     features: str | Sequence[str] | None = None
     distance: str | None = None
-    missing: Policy = "error"
+    missing: MissingPolicy = "error"
     by: Sequence[str] = ()
     """Columns whose values define slices."""
 

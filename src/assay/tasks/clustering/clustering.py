@@ -36,7 +36,7 @@ from assay.tasks.clustering.cluster_columns import (
 from assay.tasks.evidence import Evaluation, IntervalSettings, Measures, Views
 from assay.tasks.inputs.array_columns import slice_arrays, split_arguments
 from assay.tasks.inputs.label_arrays import cluster_arrays
-from assay.tasks.inputs.missing_values import Policy
+from assay.tasks.inputs.missing_values import MissingPolicy
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 from assay.tasks.table_evidence import MemberEvidence
 
@@ -180,7 +180,7 @@ def clustering(
     item: str | None = None,
     features: Any = None,
     distance: str | None = None,
-    missing: Policy = "error",
+    missing: MissingPolicy = "error",
     by: Any = (),
     qrels: Any = None,
     runs: Mapping[str, Any] | None = None,

@@ -38,12 +38,7 @@ from assay.tasks.comparison.comparison_tables import (
     system_table,
     widen_pairs,
 )
-from assay.tasks.comparison.measure_samples import (
-    Samples,
-    default_draws,
-    pair_measures,
-    require_areas,
-)
+from assay.tasks.comparison.measure_samples import Samples, default_draws, pair_measures
 from assay.tasks.scores.compared_scores import read_compared
 from assay.tasks.scores.read_scores import ScoreColumns, find_system, select_score_measures
 from assay.tasks.scores.unit_slices import with_slices
@@ -95,7 +90,7 @@ def compare(
     ``system_column`` and ``unit_column`` name columns of a table.
     """
     found, asked = _find_scores(scores, measures, ScoreColumns(system_column, unit_column))
-    found, labels = with_slices(found, by, units)
+    found, labels = (found, None) if by is None else with_slices(found, by, units)
     slices = SliceRules(labels, min_size)
     names = [baseline] if isinstance(baseline, str) else baseline or ()
     folds = all(each.unit_kind == "fold" for each in found.results if each.measure in asked)
@@ -115,8 +110,7 @@ def compare(
         margin=margin,
         interval=limits or Bootstrap(),
     )
-    samples, failures = pair_measures(found, asked, settings, missing, weights)
-    require_areas(samples, test or "")
+    samples, failures = pair_measures(found, asked, settings, missing, weights, test or "")
     if permutations is None:
         settings, renamed = default_draws(settings, samples, test or correct, renamed)
     return _compare_samples(found, samples, settings, slices, (failures, renamed))

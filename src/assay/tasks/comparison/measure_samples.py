@@ -23,8 +23,12 @@ def pair_measures(
     settings: ComparisonSettings,
     missing: Missing,
     weights: Mapping[str, float] | None,
+    asked_test: str = "",
 ) -> tuple[dict[str, UnitSample | TableSample], list[str]]:
-    """Return the measures that can be compared, and why the others cannot be."""
+    """Return the measures that can be compared, and why the others cannot be.
+
+    ``asked_test`` is the name of the test as the caller wrote it.
+    """
     samples: dict[str, UnitSample | TableSample] = {}
     failures: list[str] = []
     test = settings.test
@@ -47,6 +51,8 @@ def pair_measures(
             f"the test {test} has no weighted form: leave the weights out, or choose"
             f" {', '.join(known)}"
         )
+    if asked_test.casefold() == AREA_TEST:
+        _require_areas(samples)
     return samples, failures
 
 
@@ -90,14 +96,14 @@ def default_draws(
     return replace(settings, test=JOINT_TEST, correct="none"), [note, *notes]
 
 
-def require_areas(samples: Samples, test: str) -> None:
+def _require_areas(samples: Samples) -> None:
     """Raise an error where DeLong's test was asked for by name and a measure is not an area."""
     others = [
         name
         for name, each in samples.items()
         if not (isinstance(each, TableSample) and each.formula.definition.influences)
     ]
-    if others and test.casefold() == AREA_TEST:
+    if others:
         raise UsageError(
             f"DeLong's test compares areas under the ROC curve (AUC, Gini), not {others[0]}; leave"
             " the test out, or choose measures that are areas"

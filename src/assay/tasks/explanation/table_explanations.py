@@ -27,11 +27,10 @@ from assay.tasks.explanation.ranking_explanations import (
     query_evidence,
     traceable_measure,
 )
-from assay.tasks.inputs.missing_values import Policy
+from assay.tasks.inputs.missing_values import MissingPolicy
 from assay.tasks.retrieval.retrieval import retrieval
-from assay.tasks.sklearn_profile import DIFFERENCES
-from assay.tasks.sklearn_profile import PROFILES as TABLE_PROFILES
 from assay.tasks.table_evidence import TableEvidence
+from assay.tasks.table_profiles import TABLE_PROFILES
 
 
 def explain_classification(
@@ -43,7 +42,7 @@ def explain_classification(
     *,
     score: str | None = None,
     probabilities: Wide = None,
-    missing: Policy = "error",
+    missing: MissingPolicy = "error",
     threshold: float | None = None,
     labels: Labels = None,
     profile: str = "assay",
@@ -164,13 +163,14 @@ def table_values_by_profile(
         name: explain_system(replace(evidence, profile=name), measure, system)
         for name in TABLE_PROFILES
     }
-    name = evidence.select_measures([measure])[0].definition.name
-    reasons = tuple(each.why for each in DIFFERENCES if each.measure == name)
+    asked = evidence.select_measures([measure])[0].definition.name
     base = explained[BASE_PROFILE].value
-    return [
-        ProfileValue(name, each.value, () if _is_same_value(base, each.value) else reasons)
-        for name, each in explained.items()
-    ]
+    found = []
+    for profile_name, each in explained.items():
+        reasons = tuple(n.why for n in TABLE_PROFILES[profile_name] if n.measure == asked)
+        same = _is_same_value(base, each.value)
+        found.append(ProfileValue(profile_name, each.value, () if same else reasons))
+    return found
 
 
 def _is_same_value(one: float, other: float) -> bool:

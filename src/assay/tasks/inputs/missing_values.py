@@ -13,8 +13,8 @@ from assay.core.phrases import have, quantity
 from assay.core.tables import Source
 from assay.evidence.labels import NOTHING
 
-Policy: TypeAlias = Literal["error", "drop", "wrong"]
-POLICIES: tuple[Policy, ...] = get_args(Policy)
+MissingPolicy: TypeAlias = Literal["error", "drop", "wrong"]
+MISSING_POLICIES: tuple[MissingPolicy, ...] = get_args(MissingPolicy)
 """A command offers those that its task can take (``missing_option`` of ``cli/options.py``)."""
 
 
@@ -41,7 +41,7 @@ def handle_missing(
     frame: pl.DataFrame,
     source: Source,
     needed: Mapping[str, Sequence[str | None]],
-    policy: Policy,
+    policy: MissingPolicy,
     of: str = "item",
 ) -> CompleteRows:
     """Return the rows with all needed values: ``needed`` has the columns of each.
@@ -49,8 +49,8 @@ def handle_missing(
     ``error`` refuses the first missing value; ``drop`` leaves such rows out; ``wrong`` counts a
     missing prediction as wrong, which is possible for a class but not for a score or a number.
     """
-    if policy not in POLICIES:
-        raise UsageError(f"`missing={policy}` is not one of {', '.join(POLICIES)}")
+    if policy not in MISSING_POLICIES:
+        raise UsageError(f"`missing={policy}` is not one of {', '.join(MISSING_POLICIES)}")
     for gap in _find_missing(frame, needed):
         if policy == "drop":
             return _drop_missing(frame, source, needed, of)

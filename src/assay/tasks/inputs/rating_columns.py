@@ -15,7 +15,7 @@ from assay.evidence.labels import Labels, column_order, similar_label_notes
 from assay.evidence.views.points import matching_columns
 from assay.evidence.views.rating_table import RatingTable, build_rating_table
 from assay.formats.containers import to_frame
-from assay.tasks.inputs.missing_values import Policy, handle_missing
+from assay.tasks.inputs.missing_values import MissingPolicy, handle_missing
 from assay.tasks.inputs.table_columns import (
     ROW,
     named_columns,
@@ -56,7 +56,9 @@ class RatingInput:
         return build_rating_table(self.ratings, scale, labels, self.order, repeated)
 
 
-def read_ratings(data: Any, columns: RatingColumns, missing: Policy = "error") -> RatingInput:
+def read_ratings(
+    data: Any, columns: RatingColumns, missing: MissingPolicy = "error"
+) -> RatingInput:
     """Return the ratings under their declared names; items of two topics are different items."""
     frame, source = to_frame(data, "the ratings")
     if columns.assessors is None:

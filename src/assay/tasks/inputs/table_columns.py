@@ -12,7 +12,7 @@ from assay.core.errors import DataError, UsageError, missing_column
 from assay.core.tables import Source, Table
 from assay.engine.result import natural_key
 from assay.formats.containers import to_frame
-from assay.tasks.inputs.missing_values import CompleteRows, Policy, handle_missing
+from assay.tasks.inputs.missing_values import CompleteRows, MissingPolicy, handle_missing
 
 ROW = "row number"
 """The column with the number of each row in the input."""
@@ -203,7 +203,7 @@ def read_items(
     names: Mapping[str, str | None],
     needed: Mapping[str, Sequence[str | None]],
     by: Sequence[str],
-    policy: Policy,
+    policy: MissingPolicy,
 ) -> ItemRows:
     """Return the rows that the policy leaves; without a column of items these are numbered."""
     frame, source, item = table.frame, table.source, names["item"]

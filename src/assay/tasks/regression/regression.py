@@ -29,7 +29,7 @@ from assay.formats.spark_frames import is_spark_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures, Views
 from assay.tasks.inputs.array_columns import read_arrays, split_arguments
-from assay.tasks.inputs.missing_values import Policy
+from assay.tasks.inputs.missing_values import MissingPolicy
 from assay.tasks.inputs.table_columns import (
     SplitChoice,
     named_columns,
@@ -62,7 +62,7 @@ class RegressionColumns(SplitChoice):
     item: str | None = None
     weight: str | None = None
     by: Sequence[str] = ()
-    missing: Policy = "error"
+    missing: MissingPolicy = "error"
     profile: str = "assay"
     name: str = "predictor"
     """What a system is called that nothing else names."""
@@ -160,7 +160,7 @@ def regression(
     split: str | None = None,
     splits: Any = None,
     fold: str | int | None = None,
-    missing: Policy = "error",
+    missing: MissingPolicy = "error",
     profile: str = "assay",
     name: str = "predictor",
     decimal_comma: bool = False,

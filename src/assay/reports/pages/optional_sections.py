@@ -14,7 +14,7 @@ from assay.tasks.classification.fairness import fairness_report
 from assay.tasks.retrieval.costs import COST, quality_and_cost
 
 
-def further_sections(scores: Scores) -> list[Section]:
+def optional_sections(scores: Scores) -> list[Section]:
     """Return the sections on costs and slices, where these are known."""
     costs = [cost_section(scores)] if COST in scores.conventions else []
     return costs + ([slices_section(scores)] if scores.slices else [])

@@ -1,12 +1,12 @@
-"""The profile ``sklearn``: where scikit-learn's conventions differ from ours, each one named.
+"""Profiles of tables of items, by name: the measures for which another tool has other conventions.
 
-A difference is a measure with the settings under which it gives scikit-learn's number. Whatever is
-not named here is the same in both.
+A difference is a measure with the settings under which it gives that tool's number. Whatever is
+not named is the same. Profiles of rankings are in ``core/profiles.py``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,7 +20,7 @@ EPSILON = float(np.finfo(np.float64).eps)
 
 @dataclass(frozen=True)
 class ProfileDifference:
-    """What must be set so that a measure gives scikit-learn's number, and why."""
+    """What must be set so that a measure gives the number of the other tool, and why."""
 
     measure: str
     why: str
@@ -28,7 +28,7 @@ class ProfileDifference:
     undefined: float | None = None
 
 
-DIFFERENCES = (
+_SKLEARN = (
     ProfileDifference(
         "PPV", "the precision of a class that is never predicted is 0", undefined=0.0
     ),
@@ -56,21 +56,24 @@ DIFFERENCES = (
     ),
     ProfileDifference("MAPE", "a true 0 counts as the epsilon of float64", (("floor", EPSILON),)),
 )
-PROFILES = ("assay", "sklearn")
+TABLE_PROFILES: Mapping[str, tuple[ProfileDifference, ...]] = {"assay": (), "sklearn": _SKLEARN}
 
 
 def apply_profile(asked: Sequence[Measure], profile: str) -> list[Measure]:
     """Return the measures with the settings of the profile, where the caller has not set them."""
-    if profile not in PROFILES:
-        raise unknown_name("profile", profile, PROFILES)
-    return [_use_sklearn_settings(each) for each in asked] if profile == "sklearn" else list(asked)
+    if profile not in TABLE_PROFILES:
+        raise unknown_name("profile", profile, TABLE_PROFILES)
+    settings = {each.measure: each for each in TABLE_PROFILES[profile]}
+    return [_set(each, settings.get(each.definition.name)) for each in asked]
 
 
-def _use_sklearn_settings(measure: Measure) -> Measure:
-    for each in DIFFERENCES:
-        if each.measure == measure.definition.name:
-            for name, value in each.settings:
-                measure = measure.default(name, value)
-            if measure.undefined is None:
-                measure = replace(measure, undefined=each.undefined)
-    return measure
+def _set(measure: Measure, difference: ProfileDifference | None) -> Measure:
+    if difference is None:
+        return measure
+    for name, value in difference.settings:
+        measure = measure.default(name, value)
+    return (
+        measure
+        if measure.undefined is not None
+        else replace(measure, undefined=difference.undefined)
+    )
