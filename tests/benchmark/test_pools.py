@@ -137,6 +137,21 @@ def test_hedge_puts_what_a_run_lacks_after_its_last_rank() -> None:
     assert log["reason"][1] == f"hedge score {second:.3f}; judged 1"
 
 
+def test_hedge_asks_the_other_runs_where_the_best_one_ends() -> None:
+    """The best run is ahead by so much that the others vanish beside it in a sum."""
+    good, bad = [f"g{n:02}" for n in range(40)], [f"b{n:02}" for n in range(60)]
+    rest = ["z", "y", "x", "w"]
+    runs = {
+        "short": {"1": {doc: 100.0 - place for place, doc in enumerate(good)}},
+        "long": {"1": {doc: 200.0 - place for place, doc in enumerate([*bad, *rest])}},
+    }
+    judgments = {"1": dict.fromkeys(good, 1) | dict.fromkeys([*bad, *rest], 0)}
+    order = _order(assay.pool(runs, 100, "hedge", size=104, oracle=judgments))
+    assert set(order[:40]) <= {*good, "b00"}
+    # The short run lacks all others, so the long one decides: its order, not that of the ids.
+    assert [doc for doc in order if doc in {*bad, *rest}] == [*bad, *rest]
+
+
 def test_thompson_draws_and_repeats_with_its_seed() -> None:
     one = _order(assay.pool(RUNS, 4, "thompson", size=6, oracle=QRELS, seed=3))
     assert one == _order(assay.pool(RUNS, 4, "thompson", size=6, oracle=QRELS, seed=3))
@@ -341,3 +356,6 @@ def test_adaptive_pools_find_more_with_a_fifth_of_all_judgments_of_a_topic(
         whole = pooled.height
     for method in ("maxmean", "hedge"):
         assert (found[method] - found["depth"]) / whole >= 0.05
+    # Of all relevant documents, also those that no run has: the handbook says 5.3 and 8.6 points.
+    everything = relevant.height
+    assert (found["hedge"] - found["depth"]) / everything >= 0.05

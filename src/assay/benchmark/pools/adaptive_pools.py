@@ -14,6 +14,8 @@ from assay.core.arrays import Bools, Floats, Ints
 
 BETA = 0.1
 """How strongly hedge prefers runs that were right; the less, the stronger (decision 0802)."""
+SAME = 1e-12
+"""Scores of hedge that differ by less are equal: it is rounding, which machines do differently."""
 
 Judge: TypeAlias = Callable[[str, str], float]
 """Returns the grade of a document for a query."""
@@ -110,15 +112,37 @@ def choose_hedge(state: JudgingState) -> Iterator[Choice]:
     gain = 0.5 * (np.log(ranks.max()) - log_rank)
     loss = np.zeros(len(ranks))
     while not state.judged.all():
-        weight = BETA ** (loss - loss.min())
-        weight /= weight.sum()
-        score = np.where(state.judged, -np.inf, weight @ gain)
-        doc = int(score.argmax())
+        score = np.where(state.judged, -np.inf, _weights(loss) @ gain)
+        doc = _first_of_ties(np.flatnonzero(score >= score.max() - SAME), loss, gain)
         holders = np.flatnonzero(ranks[:, doc] > 0)
         found = state.relevant[holders[0]]
         yield doc, f"hedge score {score[doc]:.3f}"
         is_relevant = state.relevant[holders[0]] > found
         loss += -gain[:, doc] if is_relevant else gain[:, doc]
+
+
+def _weights(loss: Floats) -> Floats:
+    """Return the weights of runs by their losses; they add up to 1."""
+    weight: Floats = BETA ** (loss - loss.min())
+    return weight / weight.sum()
+
+
+def _first_of_ties(tied: Ints, loss: Floats, gain: Floats) -> int:
+    """Return which of the documents with the greatest score is next, the first id of equal ones.
+
+    Beside a run that is far ahead the weights of the others vanish in rounding. Where it does not
+    decide, such as past the end of a short list, those decide for which the documents differ.
+    """
+    while len(tied) > 1:
+        differing = np.ptp(gain[:, tied], axis=1) > SAME
+        if not differing.any():
+            break
+        score = _weights(loss[differing]) @ gain[np.ix_(differing, tied)]
+        best = tied[score >= score.max() - SAME]
+        if len(best) == len(tied):
+            break
+        tied = best
+    return int(tied[0])
 
 
 def _log_rank_past_end(ranks: Ints) -> Floats:
