@@ -128,7 +128,7 @@ def _weights(loss: Floats) -> Floats:
 
 
 def _first_of_ties(tied: Ints, loss: Floats, gain: Floats) -> int:
-    """Return which of the documents with the greatest score is next, the first id of equal ones.
+    """Return which of the documents with the greatest score is next, the first id where all agree.
 
     Beside a run that is far ahead the weights of the others vanish in rounding. Where it does not
     decide, such as past the end of a short list, those decide for which the documents differ.
