@@ -74,17 +74,16 @@ class Catalogue(Mapping[str, Definition]):
         """Return the measures of all modules whose source has one of the texts, in any case.
 
         With a task, only the families that name it in ``TASKS`` are searched (a family without
-        ``TASKS`` belongs to every task). A family is a folder, or a single module. Other modules
-        are not imported.
+        ``TASKS`` belongs to every task). A family is a folder, or a single module; a module of a
+        folder may name tasks of its own. Other modules are not imported.
         """
         wanted, known = [text.casefold() for text in texts], []
         for module in self._files:
-            folder = module.rpartition(".")[0]
-            family = module if folder == self._package else folder
-            declared = self._source(family) if family in self._files else ""
+            folder, source = module.rpartition(".")[0], self._source(module)
+            own = folder == self._package or "tasks =" in source
+            declared = source if own else self._source(folder) if folder in self._files else ""
             if task is not None and "tasks =" in declared and f'"{task}"' not in declared:
                 continue
-            source = self._source(module)
             if any(text in source for text in wanted):
                 known += _declared_in(module)
         return _measures(_by_key(known))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, Self, TypedDict, get_args, get_origin, get_type_hints
 
 from assay.core.arguments import UnknownArgument
 from assay.core.errors import UsageError, unknown_name
+from assay.core.frozen_dataclass import dataclass
 from assay.core.profiles import PROFILES
 
 CHOICE_ALIASES = {"normalised": "normalized"}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from assay.core.frozen_dataclass import dataclass
 from assay.core.parameters import Value
 
 Columns: TypeAlias = dict[str, Any]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from inspect import unwrap
 from itertools import chain
 from typing import Annotated, Any, Literal, TypeAlias, get_args, get_origin
 
 from assay.core.errors import BadParameter
+from assay.core.frozen_dataclass import dataclass
 
 Value: TypeAlias = Any
 """A parameter's value: hashable, so that a measure with its parameters is a key."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from assay.core.arrays import Floats, Ints, sum_at, unit_offsets
+from assay.core.frozen_dataclass import dataclass
 from assay.evidence.decimal_codes import decimal_places, place_ranks
 
 _LARGEST = 2**62

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from assay.core.errors import FormatError
+from assay.core.frozen_dataclass import dataclass
 from assay.core.phrases import decimal_comma_hint, quantity
 from assay.formats.input_files import COMMENT
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 
 import polars as pl
 
 from assay.core.errors import FormatError
+from assay.core.frozen_dataclass import dataclass
 from assay.core.tables import Source
 from assay.formats.input_files import BYTE_ORDER_MARK, COMMENT, Input
 from assay.formats.line_layout import LineLayout, decode_text, parse_piece

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeAlias
 
 from assay.core.catalogue import catalogue
 from assay.core.definition import Definition
 from assay.core.errors import NeedsInput
+from assay.core.frozen_dataclass import dataclass
 from assay.core.names import Measure, Required, measure
 from assay.core.names import measures as measures_named
 from assay.core.tables import Table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from assay.core.arrays import Bools, Floats, Ints, unit_offsets, unit_ranks
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
+from assay.core.frozen_dataclass import dataclass
 from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run, Table
 from assay.evidence.column_values import duplicate_error

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -12,6 +13,7 @@ import polars as pl
 from assay.core.arrays import Bools, Floats, Ints, unit_numbers, unit_offsets
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError, DataError
+from assay.core.frozen_dataclass import dataclass
 from assay.core.tables import Run
 from assay.evidence.alignment.judged_documents import (
     POLICY,
@@ -59,7 +61,7 @@ class Batch:
         )
 
 
-@dataclass
+@dataclasses.dataclass
 class BatchReader:
     """Reads a run in batches without what the conventions leave out, and counts that."""
 

@@ -6,7 +6,6 @@ Lists that are in order already are left alone, and only ties are sorted.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from assay.core.arrays import CELLS_AT_ONCE, Bools, Ints, unit_numbers, unit_rows
 from assay.core.conventions import Conventions
+from assay.core.frozen_dataclass import dataclass
 from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run
 from assay.evidence.alignment.judged_documents import row_numbers

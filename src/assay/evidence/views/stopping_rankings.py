@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Self
 
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
+from assay.core.frozen_dataclass import dataclass
 from assay.evidence.views.view import QueryRecords
 
 

@@ -6,13 +6,14 @@ A view holds many units at once, as flat arrays, so that a measure is a few vect
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.errors import AlignmentError
+from assay.core.frozen_dataclass import dataclass
 
 Views: TypeAlias = Mapping[Any, Callable[[], Any]]
 """How to build each kind of view that the input allows."""

@@ -10,6 +10,7 @@ from assay.core.arrays import Floats, Ints, exact_mean
 from assay.core.definition import Ratio, Undefined, define
 from assay.evidence.views.preference_pairs import Comparisons, PreferenceGroup, PreferencePairs
 
+TASKS = ("preferences",)
 Pairs: TypeAlias = Literal["all", "either", "both"]
 _UNDEFINED = Undefined("no document is preferred to another", "no preferred pair is retrieved")
 

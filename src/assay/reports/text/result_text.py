@@ -6,17 +6,16 @@ the result types.
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.core.errors import UsageError
+from assay.core.frozen_dataclass import dataclass
 from assay.core.phrases import escape_controls, escape_json_controls, wrap_sentence
 from assay.core.printable import REGISTRY
-from assay.reports.markup import Markup, html_table, join_markup, tag
-from assay.reports.text.latex import latex_table
 from assay.reports.text.result_types import RESULTS, Entry
 from assay.reports.text.table_text import (
     Rows,
@@ -31,6 +30,8 @@ from assay.reports.text.table_text import (
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from assay.reports.markup import Markup
 
 NOTEBOOK = "notebook"
 """The format of a notebook, which is not listed."""
@@ -74,6 +75,8 @@ class TextTable:
 
 def notebook_table(table: TextTable) -> Markup:
     """Return a table as a notebook shows it: texts to the left, numbers to the right."""
+    from assay.reports.markup import html_table
+
     columns = zip(*table.rows[1:], strict=True)
     alignment = "".join("r" if all(map(is_number, cells)) else "l" for cells in columns)
     return html_table(table.rows, table.title, alignment)
@@ -92,7 +95,7 @@ def output_format(method: Callable[..., str]) -> Callable[..., str]:
     return method
 
 
-@dataclass(eq=False)
+@dataclasses.dataclass(eq=False)
 class ResultText:
     """A result in all output formats.
 
@@ -101,7 +104,7 @@ class ResultText:
     """
 
     result: Any
-    layout: Layout = Layout()
+    layout: Layout = Layout()  # noqa: RUF009 (frozen)
     unknown: ClassVar[str] = "?"
     """What is shown for a cell without a value."""
     wrapped: ClassVar[bool] = False
@@ -179,15 +182,21 @@ class ResultText:
     @output_format
     def latex(self) -> str:
         """Return LaTeX tables with the rules of booktabs."""
+        from assay.reports.text.latex import latex_table
+
         return "\n\n".join(latex_table(each.rows, each.alignment) for each in self.tables())
 
     @output_format
     def html(self) -> str:
         """Return HTML tables to put into a page."""
+        from assay.reports.markup import html_table
+
         return "\n\n".join(html_table(each.rows, each.title) for each in self.tables())
 
     def notebook(self) -> str:
         """Return what a notebook shows: the tables, the figure that belongs to them, the notes."""
+        from assay.reports.markup import Markup, join_markup
+
         shown = Markup("\n\n".join(map(notebook_table, self.tables())))
         notes = notebook_notes(self.warnings_and_notes())
         return join_markup(shown, notebook_figure(self.result), notes)
@@ -200,11 +209,15 @@ class ResultText:
 
 def notebook_notes(notes: Sequence[str]) -> list[Markup]:
     """Return the notes below a table in a notebook."""
+    from assay.reports.markup import tag
+
     return [tag("div", note, style="font-size: smaller; opacity: 0.8") for note in notes]
 
 
 def notebook_figure(result: Any) -> Markup | None:
     """Return the figure that belongs to a result, for a notebook."""
+    from assay.reports.markup import Markup, tag
+
     figure = load("assay.reports.figures.result_figures:small_figure")(result)
     return None if figure is None else tag("div", Markup(figure._repr_svg_()))
 

@@ -15,7 +15,6 @@ from assay.core.names import measure as measure_named
 from assay.core.phrases import pluralize, quantity
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
-from assay.evidence.views.confusion import Confusion
 from assay.formats.system_names import candidate_names
 from assay.statistics.intervals.interval_settings import (
     ALL_REJECTED,
@@ -137,6 +136,8 @@ def decision_notes(scores: Scores) -> list[str]:
 
 def _sees_classes(name: str) -> bool:
     """Return whether a measure depends on the predicted classes, or its name is not known."""
+    from assay.evidence.views.confusion import Confusion
+
     try:
         return measure_named(name, "classification").definition.view is Confusion
     except AssayError:

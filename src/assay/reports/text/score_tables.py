@@ -13,8 +13,6 @@ from assay.core.errors import UsageError
 from assay.core.phrases import quantity
 from assay.engine.result import ALL, Result
 from assay.engine.scores import Scores
-from assay.reports.markup import html_table, join_markup
-from assay.reports.text.latex import bold_best, escape_latex, latex_tabular
 from assay.reports.text.result_text import (
     Layout,
     ResultText,
@@ -172,6 +170,8 @@ class ScoresText(ResultText):
 
     def latex(self) -> str:
         """Return a row for each system, the best values in bold; or a row for each unit."""
+        from assay.reports.text.latex import bold_best, escape_latex, latex_tabular
+
         scores = self.result
         (table,) = ScoresText(scores, replace(self.layout, intervals=False)).tables()
         head, *rows = [[escape_latex(cell) for cell in row] for row in table.rows]
@@ -185,6 +185,8 @@ class ScoresText(ResultText):
 
     def notebook(self) -> str:
         """Return the leaderboard, best first, with warnings and notes below it."""
+        from assay.reports.markup import html_table, join_markup
+
         scores = self.result
         head, *body = leaderboard_rows(scores, Layout(), self.ranks)
         # An interval stays in one line.

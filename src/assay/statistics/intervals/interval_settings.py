@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
 from assay.core.errors import UsageError, unknown_name
+from assay.core.frozen_dataclass import dataclass
 
 UNBOUNDED = (-math.inf, math.inf)
 CLOSED_FORM = "closed form"

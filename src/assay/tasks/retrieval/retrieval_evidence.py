@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.core.conventions import RunSettings
 from assay.core.errors import DataError, NeedsInput
+from assay.core.frozen_dataclass import dataclass
 from assay.core.names import Measure, Required
 from assay.core.tables import Judgments, Run, Table
 from assay.engine.result import ALL
@@ -43,7 +44,7 @@ class RunEvidence(TaskEvidence):
     """Runs, each of which is joined with judgments of some kind when it is first needed."""
 
     runs: Mapping[str, Run]
-    settings: RunSettings = RunSettings()  # noqa: RUF009 (frozen)
+    settings: RunSettings = RunSettings()
     groups: Mapping[str, frozenset[str]] = field(default_factory=dict, repr=False)
     """The queries of each slice."""
     group_notes: tuple[str, ...] = ()
