@@ -13,7 +13,6 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,7 +34,7 @@ from assay.cli.options import (
 from assay.cli.parameters import Decorator, one_argument
 from assay.cli.standard_output import print_result
 from assay.core.errors import AssayError
-from assay.core.frozen_dataclass import dataclass
+from assay.core.frozen_dataclass import dataclass, replace
 from assay.core.output_files import is_standard_output
 from assay.core.phrases import NARROW, UNBOUNDED, escape_controls, shorten, wrap_sentence
 from assay.reports.text.result_text import Layout, write

@@ -8,7 +8,6 @@ these commands.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -27,7 +26,7 @@ from assay.cli.output import Output, output_options
 from assay.cli.parameters import Decorator, combine_options, one_argument, parameters
 from assay.cli.task_detection import add_task_hint, is_table, misplaced_file_hint
 from assay.core.errors import AssayError, did_you_mean
-from assay.core.frozen_dataclass import dataclass
+from assay.core.frozen_dataclass import dataclass, field, replace
 
 if TYPE_CHECKING:
     from assay.engine.scores import Scores

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import fields, replace
 from functools import partial
 from itertools import chain
 from typing import Any, TypeAlias, TypeVar
@@ -13,7 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.core.frozen_dataclass import dataclass
+from assay.core.frozen_dataclass import dataclass, fields, replace
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import field
 from functools import partial
 from importlib import import_module
 from types import SimpleNamespace
@@ -17,7 +16,7 @@ from assay.core.arrays import Floats
 from assay.core.arrays import Ratio as Ratio
 from assay.core.curves import Columns
 from assay.core.facts import NOTHING_KNOWN, Facts, Range, Settings
-from assay.core.frozen_dataclass import dataclass
+from assay.core.frozen_dataclass import dataclass, field
 from assay.core.parameters import Parameter, Value, read_signature
 
 Better: TypeAlias = Literal["higher", "lower", "neither"]

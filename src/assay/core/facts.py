@@ -7,12 +7,11 @@ settings and of the grades that occur. The laws check each fact on all small ran
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, replace
 from types import SimpleNamespace
 from typing import Any, TypeAlias
 
 from assay.core.arrays import Bools, Floats
-from assay.core.frozen_dataclass import dataclass
+from assay.core.frozen_dataclass import dataclass, fields, replace
 
 Settings: TypeAlias = Any
 """The parameters of a measure with their values, as attributes."""

@@ -8,6 +8,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
+from dataclasses import asdict as asdict
+from dataclasses import field as field
+from dataclasses import fields as fields
+from dataclasses import replace as replace
 from operator import attrgetter
 from reprlib import recursive_repr
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -48,9 +52,10 @@ else:
 
 def _refuse_changes(cls: Any) -> Methods:
     """Return methods that let ``__init__`` set each field once, and refuse all else."""
-    names = frozenset(each.name for each in dataclasses.fields(cls))
+    names = frozenset(each.name for each in fields(cls))
 
     def set_once(self: Any, name: str, value: object) -> None:
+        """Set a field that has no value yet."""
         if name in names and name not in vars(self):
             vars(self)[name] = value
         elif name in names or type(self) is cls:
@@ -59,6 +64,7 @@ def _refuse_changes(cls: Any) -> Methods:
             super(cls, self).__setattr__(name, value)
 
     def keep(self: Any, name: str) -> None:
+        """Refuse to delete a field."""
         if name in names or type(self) is cls:
             raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
         super(cls, self).__delattr__(name)
@@ -68,10 +74,11 @@ def _refuse_changes(cls: Any) -> Methods:
 
 def _write_fields(cls: type) -> Methods:
     """Return the method that writes the fields."""
-    names = [each.name for each in dataclasses.fields(cls) if each.repr]
+    names = [each.name for each in fields(cls) if each.repr]
 
     @recursive_repr()
     def write(self: Any) -> str:
+        """Return the class with its fields."""
         written = (f"{name}={getattr(self, name)!r}" for name in names)
         return f"{type(self).__qualname__}({', '.join(written)})"
 
@@ -80,12 +87,13 @@ def _write_fields(cls: type) -> Methods:
 
 def _compare_fields(cls: type) -> Methods:
     """Return the methods that compare the fields."""
-    fields = dataclasses.fields(cls)
-    hashed = [each for each in fields if (each.compare if each.hash is None else each.hash)]
-    values = _values_of([each.name for each in fields if each.compare])
+    declared = fields(cls)
+    hashed = [each for each in declared if (each.compare if each.hash is None else each.hash)]
+    values = _values_of([each.name for each in declared if each.compare])
     key = _values_of([each.name for each in hashed])
 
     def equal(self: Any, other: object) -> Any:
+        """Return whether both are of one class with the same values."""
         return values(self) == values(other) if type(other) is type(self) else NotImplemented
 
     return {"__eq__": equal, "__hash__": lambda self: hash(key(self))}

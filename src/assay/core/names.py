@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
 from functools import cache, partial
 from typing import Any, TypeAlias
 
@@ -19,7 +18,7 @@ from assay.core.curves import Columns
 from assay.core.definition import Definition
 from assay.core.errors import BadParameter, UnknownMeasure, did_you_mean
 from assay.core.facts import Settings
-from assay.core.frozen_dataclass import dataclass
+from assay.core.frozen_dataclass import dataclass, field
 from assay.core.name_search import find_definition, split_names
 from assay.core.parameters import Number, Value, format_value, parameter_kind, strip_quotes
 

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from copy import copy
-from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import polars as pl
 
 from assay.core.errors import DataError, FormatError, missing_column
-from assay.core.frozen_dataclass import dataclass
+from assay.core.frozen_dataclass import dataclass, field, replace
 from assay.core.phrases import decimal_comma_hint
 from assay.core.printable import frame_to_pandas
 

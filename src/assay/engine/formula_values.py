@@ -8,7 +8,6 @@ summary over all units come afterwards, in ``engine/local.py``, the same for all
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -16,7 +15,7 @@ import numpy as np
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.definition import Ratio
 from assay.core.errors import NeedsInput
-from assay.core.frozen_dataclass import dataclass
+from assay.core.frozen_dataclass import dataclass, field, replace
 from assay.core.names import Measure
 from assay.evidence.views.view import View
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -22,7 +21,7 @@ from assay.core.arrays import (
 )
 from assay.core.definition import GEOMETRIC_FLOOR, Ratio
 from assay.core.errors import BadParameter
-from assay.core.frozen_dataclass import dataclass
+from assay.core.frozen_dataclass import dataclass, replace
 from assay.core.names import Measure
 from assay.engine.formula_values import FormulaValues, MeasuredQueries
 from assay.engine.result import ALL, NoReasons, Result

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.frozen_dataclass import dataclass
+from assay.core.frozen_dataclass import dataclass, replace
 
 ALL = "all"
 """The name of the slice that is the whole."""

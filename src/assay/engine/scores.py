@@ -7,7 +7,6 @@ import json
 import math
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ import polars as pl
 
 from assay.core.conventions import profile
 from assay.core.errors import AssayError, DataError, UnknownMeasure, UsageError, did_you_mean
-from assay.core.frozen_dataclass import dataclass
+from assay.core.frozen_dataclass import asdict, dataclass, field, replace
 from assay.core.json_rows import json_rows
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named

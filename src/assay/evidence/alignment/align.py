@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import field, replace
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -11,7 +10,7 @@ import polars as pl
 from assay.core.arrays import Bools, Ints, unit_offsets
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
-from assay.core.frozen_dataclass import dataclass
+from assay.core.frozen_dataclass import dataclass, field, replace
 from assay.core.tables import Judgments, Run
 from assay.evidence.alignment.alignment_notes import alignment_notes
 from assay.evidence.alignment.judged_documents import JudgedDocuments

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from assay.core.arrays import Bools, Floats, Ints, unit_offsets, unit_ranks
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
-from assay.core.frozen_dataclass import dataclass
+from assay.core.frozen_dataclass import dataclass, replace
 from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run, Table
 from assay.evidence.column_values import duplicate_error

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -13,7 +12,7 @@ import polars as pl
 from assay.core.arrays import Bools, Floats, Ints, unit_numbers, unit_offsets
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError, DataError
-from assay.core.frozen_dataclass import dataclass
+from assay.core.frozen_dataclass import dataclass, field, replace
 from assay.core.tables import Run
 from assay.evidence.alignment.judged_documents import (
     POLICY,
@@ -71,8 +70,8 @@ class BatchReader:
     """The number of each judged query."""
     seed: int = 0
     """The seed of the keys."""
-    counts: dict[str, int] = field(default_factory=dict)
-    unknown: list[str] = field(default_factory=list)
+    counts: dict[str, int] = dataclasses.field(default_factory=dict)
+    unknown: list[str] = dataclasses.field(default_factory=list)
     """The queries without judgments."""
     unranked: bool = False
     """Whether documents are to be ordered by rank and have none."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from typing import ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
@@ -11,7 +10,7 @@ import polars as pl
 
 from assay.core.arrays import Bools, Floats, Ints, ratio
 from assay.core.errors import DataError, did_you_mean
-from assay.core.frozen_dataclass import dataclass
+from assay.core.frozen_dataclass import dataclass, replace
 from assay.core.printable import Printable
 from assay.core.tables import Decisions
 from assay.evidence.column_values import (

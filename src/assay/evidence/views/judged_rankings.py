@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import ClassVar, Self
 
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
-from assay.core.frozen_dataclass import dataclass
+from assay.core.frozen_dataclass import dataclass, replace
 from assay.evidence.views.rankings import Rankings
 from assay.evidence.views.view import (
     QueryRecords,

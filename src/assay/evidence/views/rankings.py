@@ -7,7 +7,6 @@ judged documents in it, and the grades of all judged documents. Unjudged documen
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field, replace
 from functools import cached_property
 from itertools import chain
 from operator import attrgetter
@@ -28,7 +27,7 @@ from assay.core.arrays import (
     unit_rows,
 )
 from assay.core.errors import AlignmentError
-from assay.core.frozen_dataclass import dataclass
+from assay.core.frozen_dataclass import dataclass, field, replace
 from assay.evidence.views.view import View, bytewise_order, refuse_split_query, repeat_units
 
 

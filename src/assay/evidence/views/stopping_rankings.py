@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import ClassVar, Self
 
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
-from assay.core.frozen_dataclass import dataclass
+from assay.core.frozen_dataclass import dataclass, replace
 from assay.evidence.views.view import QueryRecords
 
 

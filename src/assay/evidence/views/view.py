@@ -6,14 +6,13 @@ A view holds many units at once, as flat arrays, so that a measure is a few vect
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.errors import AlignmentError
-from assay.core.frozen_dataclass import dataclass
+from assay.core.frozen_dataclass import dataclass, replace
 
 Views: TypeAlias = Mapping[Any, Callable[[], Any]]
 """How to build each kind of view that the input allows."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
-
-from assay.core.frozen_dataclass import dataclass
+from assay.core.frozen_dataclass import dataclass, field
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Any, NamedTuple
 
 from assay.core.errors import UsageError, unknown_name
-from assay.core.frozen_dataclass import dataclass
+from assay.core.frozen_dataclass import dataclass, field
 
 UNBOUNDED = (-math.inf, math.inf)
 CLOSED_FORM = "closed form"

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.core.conventions import RunSettings
 from assay.core.errors import DataError, NeedsInput
-from assay.core.frozen_dataclass import dataclass
+from assay.core.frozen_dataclass import asdict, dataclass, field, replace
 from assay.core.names import Measure, Required
 from assay.core.tables import Judgments, Run, Table
 from assay.engine.result import ALL
