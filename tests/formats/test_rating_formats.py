@@ -187,6 +187,16 @@ def test_several_assessors_are_combined_first(tmp_path: Path) -> None:
         ("query,docid,rating\na,b\n", "file:2: expected 3 fields, found 2"),
         ('{"query_doc_pairs": [{"doc_id": "1"}]}', "not a file of quepid-book: no 'query_text'"),
         ('{"judgmentRatings": [', "file:1: not JSON"),
+        ('{"judgmentRatings": {"query": "a"}}', "it is not nested as .*judgmentRatings"),
+        (
+            '{"requests": [{"id": "a", "ratings": [{"_id": "d", "rating": 1}, {"_id": "e"}]}]}',
+            r"rating 2: no 'rating' \(the one before is of query a, document d\)",
+        ),
+        (
+            "HITId,WorkerId,Input.query,Input.doc,Answer.taskAnswers\n"
+            'h,w,q,d,"[{""a"":1,""b"":2}]"\n',
+            "file:2: the answer .* is not a number",
+        ),
         ('{"label": ["x"], "query": "1", "doc": "d"}\n', "file:1: the label 'x' is not a number"),
     ],
 )
@@ -235,3 +245,22 @@ def test_a_label_that_is_not_a_number_is_named_with_its_place(tmp_path: Path) ->
     place.write_text(json.dumps([{"data": {"query": "q", "doc": "d"}, "annotations": notes}]))
     with pytest.raises(FormatError, match="rating 2: the rating 'Relevant' is not a number"):
         containers.read_table(place)
+
+
+@pytest.mark.parametrize(
+    "answers", ['{"grade": {"label": "2"}}', '{"x": {"1": false, "2": true}}', '{"grade": "2"}']
+)
+def test_answers_of_crowd_elements(answers: str, tmp_path: Path) -> None:
+    quoted = f"[{answers}]".replace('"', '""')
+    path = tmp_path / "batch.csv"
+    path.write_text(
+        f'HITId,WorkerId,Input.query,Input.doc,Answer.taskAnswers\nh,w,q,d,"{quoted}"\n'
+    )
+    assert containers.to_judgments(path).frame.rows() == [("q", "d", 2.0)]
+
+
+def test_judgment_lists_within_a_search_result_of_opensearch(tmp_path: Path) -> None:
+    listed = {"judgmentRatings": [{"query": "a", "ratings": [{"docId": "d", "rating": "3.000"}]}]}
+    path = tmp_path / "lists.json"
+    path.write_text(json.dumps({"took": 1, "hits": {"hits": [{"_id": "x", "_source": listed}]}}))
+    assert containers.to_judgments(path).frame.rows() == [("a", "d", 3.0)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -80,7 +81,7 @@ class RatingFormat(Format):
         rated = [each for each in given if each.grade is not None and not each.unrateable]
         pairs = [(each.query, each.doc) for each in rated]
         if len(set(pairs)) < len(pairs):
-            query, doc = next(pair for pair in pairs if pairs.count(pair) > 1)
+            query, doc = next(pair for pair, count in Counter(pairs).items() if count > 1)
             raise FormatError(
                 f"document {one_line(doc)} of query {one_line(query)} has ratings of several"
                 " assessors; combine them first (assay aggregate)",
@@ -136,10 +137,24 @@ class JsonRatingFormat(RatingFormat):
                 found.append(each)
             return found
         except (KeyError, TypeError, ValueError, AttributeError) as failure:
-            missing = f"no {failure}" if isinstance(failure, KeyError) else str(failure)
-            place = f"rating {len(found) + 1}: " if found else ""
-            message = f"this is not a file of {self.name}: {place}{one_line(missing)}"
+            message = f"this is not a file of {self.name}: {self._place(found, failure)}"
             raise FormatError(message, file.name) from None
+
+    def _place(self, found: Sequence[Rating], failure: Exception) -> str:
+        """Return which rating is wrong, what is wrong, and which rating is the one before."""
+        number, before = "", ""
+        if found or type(failure) is ValueError:
+            number = f"rating {len(found) + 1}: "
+        if found:
+            last = found[-1]
+            before = f" (the one before is of query {last.query}, document {last.doc})"
+        if isinstance(failure, KeyError):
+            wrong = f"no {failure}"
+        elif isinstance(failure, ValueError):
+            wrong = str(failure)
+        else:
+            wrong = f"it is not nested as {self.about}"
+        return f"{number}{one_line(wrong + before)}"
 
     @abstractmethod
     def parse(self, content: Any) -> Iterator[Rating]:

@@ -11,8 +11,8 @@ from assay.formats.input_files import BYTE_ORDER_MARK, Input
 from assay.formats.system_names import file_endings
 
 ID_COLUMNS = (
-    *("id", "_id", "doc_id", "docid", "docno", "doc"),
-    *("query_id", "qid", "query", "topic", "pid"),
+    *("id", "_id", "doc_id", "pid", "docid", "docno", "doc"),
+    *("query_id", "qid", "query", "topic"),
 )
 TEXT_COLUMNS = (
     *("text", "contents", "content", "body"),

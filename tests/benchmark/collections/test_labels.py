@@ -36,6 +36,9 @@ def test_labels_of_every_kind(tmp_path: Path) -> None:
         (struct.pack(">II", 0x0801, 3) + b"\1", "3 labels are announced, but there are 1"),
         (struct.pack(">IIII", 0x0803, 1, 28, 28), "these are images"),
         (b"a 1\n" * 120 + b"a 1 2\n", "labels:121: expected 2 fields, found 3"),
+        (b"E11 2286 1\nECAT 2286\n", "labels:2: expected 3 fields, found 2"),
+        (b"image,label,source\na,x,web\n", "labels:1: there are 3 columns"),
+        (b"caf\xe9.jpg 1\n", "labels:1: byte 0xe9 is not utf-8 text"),
     ],
 )
 def test_broken_labels(content: bytes, said: str, tmp_path: Path) -> None:
@@ -70,3 +73,15 @@ def test_other_files_are_not_taken_for_labels(content: str, said: str, tmp_path:
     path.write_text(content)
     with pytest.raises(FormatError, match=said):
         assay.read_labels(path)
+
+
+def test_commas_in_quotes_spaces_in_labels_and_other_encodings(tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_text('"image","label"\r\n"a, b.jpg","cat"\r\n"c.jpg","say ""x"""')
+    assert assay.read_labels(path).rows() == [("a, b.jpg", "cat"), ("c.jpg", 'say "x"')]
+    path.write_text("1.png air_freshener\n2.png alarm clock\n")
+    assert assay.read_labels(path).rows() == [("1.png", "air_freshener"), ("2.png", "alarm clock")]
+    path.write_text("tench\ngreat white shark\n")
+    assert assay.read_labels(path).rows() == [("0", "tench"), ("1", "great white shark")]
+    path.write_bytes("café.jpg 1\n".encode("latin-1"))
+    assert assay.read_labels(path, encoding="latin-1").rows() == [("café.jpg", "1")]

@@ -293,6 +293,23 @@ _TRACKS = {
         "401",
         {"title": "a", "description": "Text.", "narrative": "More."},
     ),
+    "lower case": (
+        "<top>\n<num> number:  051\n<title> topic:  airbus\n<desc> description:\ntext.\n</top>\n",
+        "051",
+        {"title": "airbus", "description": "text."},
+    ),
+    "Chinese of TREC-5": (
+        "<top>\n<num> Number: CH1\n<E-title> Trade\n<C-title> 貿易\n"
+        "<E-desc> Description:\nd\n</top>\n",
+        "CH1",
+        {"title:e": "Trade", "title:c": "貿易", "description:e": "d"},
+    ),
+    "prefixed": (
+        '<t:topics xmlns:t="http://x"><t:topic number="1"><t:query>a</t:query></t:topic>'
+        "</t:topics>",
+        "1",
+        {"query": "a"},
+    ),
     "language of a topic": (
         "<top lang='hi'>\n<num>26</num>\n<title>a</title>\n</top>\n",
         "26",

@@ -24,7 +24,7 @@ from assay.benchmark.collections.read_files import (
 from assay.benchmark.collections.split_judgments import SplitJudgments
 from assay.benchmark.collections.topics import Topics
 from assay.benchmark.collections.write_collection import write_collection
-from assay.core.errors import DataError, FormatError
+from assay.core.errors import FormatError
 from assay.core.phrases import list_phrase
 from assay.core.printable import Printable
 from assay.core.tables import Judgments, Source
@@ -224,22 +224,18 @@ class _Reader:
         self._topics.append((split, read_topics(path, encoding=self._encoding)))
 
     def add_judgments(self, split: str, path: str | Path) -> None:
-        """Add a file of judgments; one that repeats an earlier one is left out."""
+        """Add a file of judgments: of other queries, or again, when it is left out."""
         judgments = read_judgments(path, self._encoding, self._quantization)
-        keys = ["query", "doc"]
-        for earlier in self._parts:
-            if earlier.split != split:
-                continue
-            one, other = (
-                each.frame.sort(keys).select("query", "doc", "grade")
-                for each in (earlier.judgments, judgments)
-            )
-            if not one.equals(other):
-                raise DataError(
-                    f"{earlier.judgments.source.name} and {path} both hold judgments, which differ;"
-                    " name one of them with `qrels=…`"
-                )
-            self._notes.append(f"{path} has the judgments of {earlier.judgments.source.name} again")
+        place = next((n for n, each in enumerate(self._parts) if each.split == split), None)
+        if place is not None:
+            earlier = self._parts[place]
+            joined = earlier.join(judgments)
+            if joined is None:
+                name = earlier.judgments.source.name
+                self._notes.append(f"{path} has the judgments of {name} again")
+                return
+            self._parts[place] = joined
+            self._notes += judgments.notes
             return
         self._notes += judgments.notes
         self._parts.append(SplitJudgments(split, judgments))

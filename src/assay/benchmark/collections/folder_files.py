@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from assay.benchmark.collections.layout import document_layouts
+from assay.benchmark.collections.layout import (
+    FileLayout,
+    document_layouts,
+    judgment_layouts,
+    topic_layouts,
+)
 from assay.benchmark.collections.text_files import TextFile
 from assay.core.errors import AssayError, DataError
 
 SPLITS = ("train", "dev", "validation", "valid", "val", "test", "eval", "small")
-_JUDGMENTS = re.compile(r"qrel|prel|judg|rlv|lisarj|\.rel(\.|$)", re.IGNORECASE)
+_JUDGMENTS = re.compile(r"qrel|prel|judg|assess|rlv|lisarj|\.rel(\.|$)", re.IGNORECASE)
 _TOPICS = re.compile(r"quer|qry|topic|\.que?(\.|$)", re.IGNORECASE)
 _OTHER = re.compile(
     r"readme|licen[cs]e|stop|\.stp$|common_words|\.bln$|cite\.info|^\."
@@ -20,6 +25,8 @@ _OTHER = re.compile(
     r"|\.(md|rst|dtd|xsd|pdf|docx?|xlsx?|png|jpe?g|zip|jar|py|pyc|ipynb|java|class|c|cpp|h|js|sh|pl)$",
     re.IGNORECASE,
 )
+_MARKED_TOPICS = ("sgml", "inex", "xml", "cast")
+"""Layouts of topics that no other file has: they are found by their content, too."""
 _OTHER_FOLDERS = re.compile(r"^(\.|__pycache__|node_modules$)")
 
 
@@ -34,7 +41,7 @@ class FolderFiles:
 
 
 def find_files(folder: Path) -> FolderFiles:
-    """Return the files of a folder by what they hold: by their names, and documents by content."""
+    """Return the files of a folder by what they hold: by their names, else by their content."""
     found = FolderFiles()
     for path in _walk(folder):
         inside = path.relative_to(folder)
@@ -44,8 +51,12 @@ def find_files(folder: Path) -> FolderFiles:
             found.judgments.append((split_name(path), path))
         elif any(_TOPICS.search(part) for part in inside.parts):
             found.topics.append((split_name(path), path))
-        elif _holds_documents(path):
+        elif _holds(path, document_layouts()):
             found.documents.append(path)
+        elif _holds(path, {"inex": judgment_layouts()["inex"]}):
+            found.judgments.append((split_name(path), path))
+        elif _holds(path, {name: topic_layouts()[name] for name in _MARKED_TOPICS}):
+            found.topics.append((split_name(path), path))
         else:
             found.unused.append(path)
     if not (found.documents or found.topics or found.judgments):
@@ -72,9 +83,9 @@ def _walk(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _holds_documents(path: Path) -> bool:
+def _holds(path: Path, layouts: Mapping[str, FileLayout]) -> bool:
     try:
         file = TextFile(path)
-        return any(layout.matches(file) for layout in document_layouts().values())
+        return any(layout.matches(file) for layout in layouts.values())
     except AssayError:
         return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import re
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +15,7 @@ from assay.formats.input_files import BYTE_ORDER_MARK, Input
 DOCUMENT_LIMIT = "ASSAY_MAX_DOCUMENT"
 """The environment variable with the greatest size of a document, in bytes."""
 _DOCUMENT_BYTES = 64 << 20
+_DECLARED = re.compile(rb"""\s*<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']""")
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
 
 
@@ -38,7 +40,7 @@ def too_large(what: str, file: str, line: int) -> FormatError:
 
 
 class TextFile:
-    """A text file, compressed or not; UTF-8 unless an encoding is named."""
+    """A text file, compressed or not; UTF-8 unless an encoding is named, here or by the file."""
 
     def __init__(
         self, path: str | Path, encoding: str | None = None, folder: Path | None = None
@@ -47,7 +49,18 @@ class TextFile:
         self.path = Path(path)
         self._folder = folder or self.path.parent
         self.name = self.input.name
-        self.encoding = _check_encoding(encoding)
+        self._encoding = encoding and _check_encoding(encoding)
+
+    @cached_property
+    def encoding(self) -> str:
+        """The encoding that is named, or that of an XML declaration, or UTF-8."""
+        declared = _DECLARED.match(self.input.start[:200])
+        if self._encoding or not declared:
+            return self._encoding or "utf-8"
+        try:
+            return _check_encoding(declared[1].decode())
+        except UsageError as refused:
+            raise self.error(f"the XML declaration states an encoding: {refused}", 1) from None
 
     @property
     def label(self) -> str:
@@ -126,10 +139,8 @@ def _split_line(line: bytes) -> list[bytes]:
     return text.split(b"\r") if b"\r" in text else [text]
 
 
-def _check_encoding(name: str | None) -> str:
+def _check_encoding(name: str) -> str:
     """Return the name of an encoding in which line feeds are single bytes."""
-    if name is None:
-        return "utf-8"
     try:
         found = codecs.lookup(name).name
     except LookupError:

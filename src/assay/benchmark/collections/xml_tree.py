@@ -12,12 +12,10 @@ from typing import NoReturn
 from xml.parsers import expat
 
 from assay.benchmark.collections.text_files import TextFile
-from assay.core.errors import UsageError
 
 _DEEPEST = 200
 _PROLOG = re.compile(r"\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(\[.*?\]\s*)?>", re.S | re.I)
 """One piece of what may precede the root; pieces are matched one by one, in linear time."""
-_ENCODING = re.compile(rb"""<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']""")
 
 
 @dataclass
@@ -74,20 +72,9 @@ def plain_name(name: str) -> str:
     return name.rpartition(":")[2].casefold().replace("-", "_")
 
 
-def declared_encoding(file: TextFile) -> str | None:
-    """Return the encoding that an XML declaration states."""
-    found = _ENCODING.search(file.input.start[:200])
-    return found[1].decode() if found else None
-
-
 def read_xml(file: TextFile) -> Element:
     """Return the root of an XML file; several roots are put under one."""
-    stated = declared_encoding(file)
-    try:
-        source = TextFile(file.path, stated) if stated and file.encoding == "utf-8" else file
-    except UsageError as refused:
-        raise file.error(f"the XML declaration states an encoding: {refused}", 1) from None
-    return parse_xml(source.text(), file)
+    return parse_xml(file.text(), file)
 
 
 def skip_prolog(text: str) -> int:

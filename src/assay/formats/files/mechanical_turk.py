@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Sequence
+from typing import Any
 
 from assay.core.errors import FormatError
 from assay.formats.input_files import Input
@@ -20,6 +22,8 @@ _COLUMNS = (
     *("Input.query", "Input.doc", "Answer.grade"),
 )
 REJECTED = "rejected"
+GRADE = "grade"
+"""The answer that counts where a form has several."""
 
 
 class MechanicalTurk(RatingFormat):
@@ -68,7 +72,8 @@ class MechanicalTurk(RatingFormat):
 def _rating(row: dict[str, str], answer: str, file: Input, line: int) -> Rating:
     given = (row.get(answer) or "").strip()
     try:
-        grade = float(given) if given else None
+        chosen = _chosen(json.loads(given)) if given[:1] in ("[", "{") else given
+        grade = float(chosen) if chosen else None
         seconds = float(row["WorkTimeInSeconds"]) if row.get("WorkTimeInSeconds") else None
     except ValueError:
         raise FormatError(
@@ -76,6 +81,25 @@ def _rating(row: dict[str, str], answer: str, file: Input, line: int) -> Rating:
         ) from None
     who = row.get("WorkerId") or ""
     return Rating(row["Input.query"], row["Input.doc"], grade, who, grade is None, seconds)
+
+
+def _chosen(answers: Any) -> str:
+    """Return the answer of a form of crowd elements: a label, or the choice that is true.
+
+    ``[{"grade": {"label": "2"}}]``, ``[{"grade": {"1": false, "2": true}}]``, ``[{"grade": "2"}]``
+    """
+    form = answers[0] if isinstance(answers, list) and len(answers) == 1 else answers
+    if not isinstance(form, dict) or (len(form) != 1 and GRADE not in form):
+        raise ValueError
+    value = form.get(GRADE, next(iter(form.values()), None))
+    if isinstance(value, dict) and "label" in value:
+        return str(value["label"])
+    if isinstance(value, dict):
+        chosen = [name for name, is_chosen in value.items() if is_chosen is True]
+        if len(chosen) > 1:
+            raise ValueError
+        return "".join(chosen)
+    return str(value)
 
 
 FORMAT = MechanicalTurk()

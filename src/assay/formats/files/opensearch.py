@@ -9,7 +9,10 @@ from assay.formats.rating_format import JsonRatingFormat, Rating, as_grade, by_q
 
 
 class OpenSearch(JsonRatingFormat):
-    """``judgmentRatings`` of queries, whose ratings are texts such as 3.000."""
+    """``judgmentRatings`` of queries, whose ratings are texts such as 3.000.
+
+    They may be within the answer to a search for judgment lists, as OpenSearch returns them.
+    """
 
     name = "opensearch"
     about = '{"type": "IMPORT_JUDGMENT", "judgmentRatings": [{"query": …, "ratings": …}]}'
@@ -17,7 +20,7 @@ class OpenSearch(JsonRatingFormat):
 
     def parse(self, content: Any) -> Iterator[Rating]:
         """Yield the ratings of each query."""
-        for group in content["judgmentRatings"]:
+        for group in _groups(content):
             for each in group["ratings"]:
                 yield Rating(str(group["query"]), str(each["docId"]), as_grade(each["rating"]))
             if not group["ratings"]:
@@ -39,6 +42,14 @@ class OpenSearch(JsonRatingFormat):
         return json_document(
             {"name": "assay", "type": "IMPORT_JUDGMENT", "judgmentRatings": groups}
         )
+
+
+def _groups(content: Any) -> list[Any]:
+    """Return the queries with their ratings, of all lists of a search result."""
+    if "hits" not in content:
+        return list(content["judgmentRatings"])
+    lists = [hit["_source"]["judgmentRatings"] for hit in content["hits"]["hits"]]
+    return [group for each in lists for group in each]
 
 
 def _decimals(grade: float) -> str:

@@ -173,7 +173,9 @@ def _component(path: Element, file: TextFile) -> tuple[str, int, int, str | None
     digits = [COVERAGE.get(each or "", each or "") for each in (exhaustive, specific)]
     if not place or not all(re.fullmatch("[0-3]", each) for each in digits):
         raise file.error(
-            "a component has a path, an exhaustivity and a specificity from 0 to 3", path.line
+            "a component has a path, an exhaustivity and a specificity from 0 to 3; found are"
+            f" '{place}', '{exhaustive or ''}' and '{specific or ''}'",
+            path.line,
         )
     return place, int(digits[0]), int(digits[1]), specific if specific in COVERAGE else None
 

@@ -18,9 +18,10 @@ from assay.benchmark.collections.topics import Subtopic, Topic, Topics
 from assay.formats.json_text import parse_line
 
 IDS = (
-    *("_id", "id", "doc_id", "docid", "docno", "doc", "query_id", "qid", "topic_id"),
-    *("number", "num", "topic", "pid", "question_id"),
+    *("_id", "id", "doc_id", "pid", "docid", "docno", "doc", "query_id", "qid", "topic_id"),
+    *("number", "num", "topic", "question_id"),
 )
+"""The names of an id. A passage of MS MARCO has the id of its document beside its own (pid)."""
 _SUBTOPICS = "subtopics"
 
 

@@ -1,7 +1,7 @@
 """Topics of TREC as SGML: ``<top>`` with ``<num>``, ``<title>``, ``<desc>``, end tags or not.
 
 They are not XML: ``&`` and ``<`` stand for themselves. CLEF put the language before the name of a
-field, as in ``<DE-title>``.
+field, as in ``<DE-title>``; TREC-5 and NTCIR its first letter, as in ``<C-title>``.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _SUBTOPIC = re.compile(
     r"""<sub\s+num=["']?([^"'<>\s]+)["']?(?:\s+type=["']?([^"'<>\s]*)["']?)?\s*>([^<]*)""", re.I
 )
 _OWN_LANGUAGE = re.compile(r"""\slang\s*=\s*["']?(\w+)""", re.I)
-_LANGUAGE = re.compile(r"([A-Z]{2})-(\w+)$", re.I)
+_LANGUAGE = re.compile(r"([A-Z]{2}|[A-Z](?=-(?:title|desc|narr)$))-(\w+)$", re.I)
 _KNOWN = {*_LABELS, "head", "querytime", "querytweettime", "narrative", "description", "topic"}
 
 
@@ -164,7 +164,8 @@ def _is_closed(tag: re.Match[str], text: str) -> bool:
 def _without_label(short: str, text: str) -> str:
     """Return a text without the label that repeats the name of its field."""
     labels = _LABELS.get(short)
-    return re.sub(rf"^(?:{labels})[ \t]*[:\n]\s*", "", text, count=1) if labels else text
+    label = rf"^(?:{labels})[ \t]*[:\n]\s*"
+    return re.sub(label, "", text, count=1, flags=re.I) if labels else text
 
 
 def _topic_text(topic: Topic) -> str:

@@ -29,7 +29,7 @@ ID_NAMES = (
 _TOPIC_NAMES = ("topic", "query", "top", "case", "session", "productionrequest")
 _LANGUAGES = ("lang", "language")
 _BEGIN = re.compile(
-    r"<(topic|queries|query|topics|case|session|productionrequest)\b", re.IGNORECASE
+    r"<(?:\w+:)?(topic|queries|query|topics|case|session|productionrequest)\b", re.IGNORECASE
 )
 _OTHER = "field"
 """The element of a field whose name cannot be that of an element of its own."""

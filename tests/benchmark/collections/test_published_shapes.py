@@ -1,0 +1,62 @@
+"""Collections in small files of the shapes in which others publish them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import assay
+from assay.benchmark.collections.read_files import read_texts
+from assay.core.errors import DataError
+
+
+def test_topics_and_components_are_found_by_their_content(tmp_path: Path) -> None:
+    """CLEF declares an encoding; INEX has a file of assessments for each topic."""
+    (tmp_path / "Top-en06.txt").write_bytes(
+        '<?xml version="1.0" encoding="ISO-8859-1"?>\n<topics>\n<top lang="en">\n'
+        "<num>C301</num>\n<title>Nestlé Brands</title>\n</top>\n</topics>\n".encode("latin-1")
+    )
+    assessed = (
+        '<assessments topic="{0}"><file file="a"><path E="3" S="3" path="/x[1]"/></file>'
+        "</assessments>"
+    )
+    for name in ("126", "127"):
+        (tmp_path / f"{name}.xml").write_text(assessed.format(name))
+    collection = assay.Collection.read(tmp_path)
+    assert collection.topics is not None
+    assert collection.topics.texts == {"C301": "Nestlé Brands"}
+    assert collection.judgments is not None
+    assert collection.judgments.frame.select("query", "doc", "grade").rows() == [
+        ("126", "a/x[1]", 1.0),
+        ("127", "a/x[1]", 1.0),
+    ]
+    assert [each.split for each in collection.parts] == [""]
+
+
+def test_judgments_in_several_files(tmp_path: Path) -> None:
+    """Of other queries they are joined, the same are noted, and what differs is refused."""
+    (tmp_path / "qrels.51-100.part1").write_text("51 0 a 1\n")
+    (tmp_path / "qrels.51-100.part2").write_text("52 0 a 0\n")
+    collection = assay.Collection.read(tmp_path)
+    collection.write(tmp_path / "out")
+    assert (tmp_path / "out" / "qrels" / "test.tsv").read_text().count("\n") == 3
+    (tmp_path / "out" / "qrels" / "test.tsv").unlink()
+    (tmp_path / "out" / "qrels").rmdir()
+    (tmp_path / "qrels.52.txt").write_text("52 0 a 0\n")
+    assert "again" in " ".join(assay.Collection.read(tmp_path).notes)
+    (tmp_path / "qrels.52.txt").write_text("52 0 b 0\n")
+    with pytest.raises(DataError, match=r"part2 and .*qrels\.52\.txt both hold judgments"):
+        assay.Collection.read(tmp_path)
+
+
+def test_a_passage_has_its_own_id_beside_that_of_its_document(tmp_path: Path) -> None:
+    path = tmp_path / "msmarco_passage_00.jsonl"
+    path.write_text(
+        '{"pid": "p_0", "passage": "x", "docid": "d"}\n'
+        '{"pid": "p_1", "passage": "y", "docid": "d"}\n'
+    )
+    collection = assay.Collection.read(path)
+    assert collection.documents is not None
+    assert [each.id for each in collection.documents] == ["p_0", "p_1"]
+    assert read_texts(path) == {"p_0": "x", "p_1": "y"}
