@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from tests.cli.terminal import call
 
+import assay
+from assay.cli.task_detection import PYTHON_NAMES
+
 LINES = "q1 Q0 {} 1 2.0 {}\nq1 Q0 {} 2 1.0 {}\n"
 
 
@@ -48,6 +51,8 @@ def test_help_within_a_command_that_takes_a_task() -> None:
             "'retreival' is neither a task nor a scores file. Did you mean retrieval?",
         ),
         ("help retreival", "there is no command 'retreival'. Did you mean retrieval"),
+        ("labelsets tags.csv", "no command 'labelsets'. Write assay classification --sets."),
+        ("top-k ranked.csv", "Write assay classification --ranked."),
         ("qrels.txt one.run", "name the task before it: assay retrieval qrels.txt one.run"),
         (
             "explain qrels.txt one.run -m AP --query q1",
@@ -62,6 +67,13 @@ def test_a_word_in_the_wrong_place_is_answered_with_what_to_write(words: str, hi
     done = call(*words.split())
     assert done.code == 2
     assert hint in done.err
+
+
+def test_commands_of_functions_of_python_exist() -> None:
+    for name, command in PYTHON_NAMES.items():
+        words = command.split()
+        assert callable(getattr(assay, name))
+        assert all(word in call(words[0], "--help").out for word in words)
 
 
 def test_a_page_of_scores_in_a_plain_table() -> None:

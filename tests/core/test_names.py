@@ -23,6 +23,10 @@ from assay.core.names import measure, measures
         ("recip_rank", "RR"),
         ("P_5", "P@5"),
         ("AP(rel=2)", "AP(rel=2)"),
+        ("F0.5", "F(beta=0.5)"),
+        ("F2@5", "F(beta=2)@5"),
+        ("Rprec(form=first,recall=0.2)", "Rprec(form=first,recall=0.2)"),
+        ("Rprec(form=largest,recall=0.5)", "Rprec(form=largest)"),
         ("AP(rel=1)", "AP"),
         ("nDCG(gain={2:3,1:0.5})", "nDCG(gain={1:0.5,2:3})"),
         ("nDCG@5:gain={1:0.5,2:3}", "nDCG(gain={1:0.5,2:3})@5"),
@@ -73,6 +77,10 @@ def test_an_unknown_name_gets_the_nearest(written: str, message: str) -> None:
         ("AP(rel)", r"'rel' should read key=value"),
         ("AP(rel=2", r"is not understood"),
         ("AP(average=median)", r"average=median is not one of macro, micro, weighted"),
+        (
+            "Rprec(recall=0.2)",
+            r"recall has no effect without form .*Rprec\(form=first,recall=0.3\)",
+        ),
         ("num_rel(average=macro)", r"is a sum, of which there is no macro average"),
     ],
 )

@@ -188,3 +188,26 @@ def test_the_power_law_of_a_learning_curve_ends_where_the_plane_does() -> None:
     assert law is not None
     heights = [float(y) for y in re.findall(r",([\d.]+)", law[1])]
     assert heights.count(top) <= 1  # Not drawn along the upper edge.
+
+
+def test_bars_of_both_classes_have_outlines_that_differ_without_color() -> None:
+    svg = assay.plot("densities", ITEMS, truth="sick", score="p", positive="yes").svg
+    outline = r'stroke="var\(--([\w-]+)\)" stroke-width="1"[^>]*stroke-opacity="0.7"([^>]*)'
+    dashed = {color: "dasharray" in rest for color, rest in re.findall(outline, svg)}
+    assert dashed == {"bad": True, "accent": False}
+
+
+def test_intervals_of_a_capacity_curve_are_whole() -> None:
+    xs = [n / 30 for n in range(60)]
+    points = {"x": xs, "y": [np.sin(3 * x) + 0.3 * np.sin(57 * x) for x in xs]}
+    curve = assay.learn.capacity("polynomial", points, "y", values=[1, 2, 3], features=["x"])
+    svg = curve.plot().svg
+    top = max(float(each) for each in re.findall(r'text-anchor="end"[^>]*>([\d.]+)</text>', svg))
+    assert top >= max(curve.curve["high"].to_list())
+
+
+def test_a_det_figure_without_points_says_why() -> None:
+    table = {"truth": ["no", "yes"], "p": [0.0, 1.0]}
+    figure = assay.plot("det", table, truth="truth", score="p", positive="yes")
+    assert "at every threshold an error rate is 0 or 1" in figure.svg
+    assert "an error rate is" not in assay.plot("det", ITEMS, truth="sick", score="p").svg

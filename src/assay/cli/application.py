@@ -154,10 +154,11 @@ class CommandFolder(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; an unknown one gets the nearest names."""
         if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
-            from assay.cli.task_detection import misplaced_file_hint
+            from assay.cli.task_detection import misplaced_file_hint, python_name_hint
 
             known = command_names()
-            hint = did_you_mean(args[0], known) or f" There are {', '.join(known)}."
+            near = did_you_mean(args[0], known) or f" There are {', '.join(known)}."
+            hint = python_name_hint(args[0]) or near
             said = f"there is no command '{args[0]}'.{hint}"
             ctx.fail(misplaced_file_hint(args) or said)
         return super().resolve_command(ctx, args)

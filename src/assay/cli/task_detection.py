@@ -60,3 +60,22 @@ def detect_task(file: str) -> str | None:
         return None
     tasks = (task for task, columns in TASK_COLUMNS.items() if columns <= names)
     return "retrieval" if ranks_documents(names) else next(tasks, None)
+
+
+PYTHON_NAMES = {
+    "compare_methods": "confusion --pairs",
+    "interpret_matrix": "confusion",
+    "labelsets": "classification --sets",
+    "measures_for": "measures --for",
+    "overview": "confusion --overview",
+    "slice_gaps": "fairness",
+    "spans": "classification --spans",
+    "top_k": "classification --ranked",
+}
+"""What functions of Python are on the command line, where the name of the command differs."""
+
+
+def python_name_hint(name: str) -> str:
+    """Return the command of a function of Python; nothing for other words."""
+    meant = PYTHON_NAMES.get(name.casefold().replace("-", "_"))
+    return f" Write assay {meant}." if meant else ""

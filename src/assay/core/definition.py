@@ -72,6 +72,8 @@ class Definition:
     variants: tuple[str, ...] = ()
     standard: bool = False
     synonyms: dict[str, str] = field(default_factory=dict)
+    together: dict[str, str] = field(default_factory=dict)
+    """Parameters that have an effect only beside another one."""
     estimates: tuple[float, float] | None = None
     """The bounds of what is estimated, where the estimate itself may lie outside."""
     chance: float | None = None
@@ -197,6 +199,7 @@ def define(
     variants: Sequence[str] = (),
     standard: bool = False,
     synonyms: dict[str, str] | None = None,
+    together: dict[str, str] | None = None,
     estimates: tuple[float, float] | None = None,
     chance: float | None = None,
     biased: bool = False,
@@ -211,6 +214,7 @@ def define(
     abbreviation. ``variants`` are names with parameters that the laws try as well; ``standard``
     measures are shown by default.
     ``synonyms`` are parameters (``gains``) and settings (``dcg=log2``) as other tools write them.
+    ``together`` names for a parameter the one without which it has no effect.
     ``estimates`` are the bounds of what a sample estimates, beyond which an estimate may lie.
     ``chance`` is the value of random scores: less raises the question of the positive class.
     ``biased`` measures, such as a maximum, have no interval: noise alone moves their value.
@@ -236,6 +240,7 @@ def define(
             variants=tuple(variants),
             standard=standard,
             synonyms=synonyms or {},
+            together=together or {},
             estimates=estimates,
             chance=chance,
             biased=biased,

@@ -190,9 +190,23 @@ def _check_settings(
                 f"{text}: {definition.name} needs {name}, {parameter.kind.expects};"
                 f" write for example {_complete_example(definition, given)}"
             )
+    _check_together(definition, given, dict(settings), text)
     if average == "macro" and definition.unit != "class":
         average = _drop_default_average(definition, text)
     return Measure(definition, tuple(settings), average, undefined)
+
+
+def _check_together(
+    definition: Definition, given: Mapping[str, Value], settings: Mapping[str, Value], text: str
+) -> None:
+    """Refuse a parameter that has no effect, as the one that it belongs to is not set."""
+    for name, other in definition.together.items():
+        if name in given and other not in settings:
+            kinds = {each.name: each.kind.expects for each in definition.parameters}
+            raise BadParameter(
+                f"{text}: {name} has no effect without {other} ({kinds[other]}); write for example"
+                f" {next(each for each in definition.variants if f'{name}=' in each)}"
+            )
 
 
 def _complete_example(definition: Definition, given: Mapping[str, Value]) -> str:

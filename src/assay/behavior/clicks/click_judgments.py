@@ -27,7 +27,7 @@ MAPS = ("err", "quantiles", "isotonic")
 """How relevance becomes grades."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ClickJudgments(Printable):
     """Relevance and grades of documents, estimated from clicks."""
 

@@ -31,7 +31,7 @@ KIND = "click model"
 PAIR_COLUMNS = ("query", "doc", "impressions", "clicks", "ranks", "coec")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ClickModel(Printable):
     """A click model with its parameters."""
 

@@ -32,7 +32,7 @@ CERTAIN = 1e-12
 """Marginal probabilities are kept this far from 0 and 1, where a perplexity would be infinite."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ModelComparison(Printable):
     """How well click models predict lists that they were not fitted to."""
 

@@ -41,7 +41,7 @@ ALONE = (
 CLIPS = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CounterfactualValue(Printable):
     """Clicks per list of new rankings, estimated from a log."""
 

@@ -20,7 +20,7 @@ BOT_FULL_LISTS = 5
 """So are so many lists of which every result was clicked, and no other lists."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LogCheck(Printable):
     """What a log contains, and the problems in it."""
 

@@ -17,7 +17,7 @@ REFORMULATION_SECONDS = 60.0
 """A different query of the same session within this time is a reformulation."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LogSummary(Printable):
     """The numbers of a click log."""
 

@@ -42,7 +42,7 @@ def _pairs_within(counts: Floats) -> Floats:
     return np.maximum(counts * (counts - 1) / 2, 0).sum(axis=1)
 
 
-@define("pairTP", bounds=(0, np.inf))
+@define("pairTP", aliases=["TP"], bounds=(0, np.inf))
 def pairs_correctly_together(table: Contingency) -> Floats:
     """The number of pairs of items with the same class and the same cluster.
 
@@ -52,7 +52,7 @@ def pairs_correctly_together(table: Contingency) -> Floats:
     return PairCounts.of(table).tp
 
 
-@define("pairFP", better="lower", bounds=(0, np.inf))
+@define("pairFP", aliases=["FP"], better="lower", bounds=(0, np.inf))
 def pairs_wrongly_together(table: Contingency) -> Floats:
     """How many pairs of items are in one cluster although their classes differ.
 
@@ -62,7 +62,7 @@ def pairs_wrongly_together(table: Contingency) -> Floats:
     return PairCounts.of(table).fp
 
 
-@define("pairFN", better="lower", bounds=(0, np.inf))
+@define("pairFN", aliases=["FN"], better="lower", bounds=(0, np.inf))
 def pairs_wrongly_separated(table: Contingency) -> Floats:
     """The number of pairs of items with the same class in different clusters.
 
@@ -72,7 +72,7 @@ def pairs_wrongly_separated(table: Contingency) -> Floats:
     return PairCounts.of(table).fn
 
 
-@define("pairTN", bounds=(0, np.inf))
+@define("pairTN", aliases=["TN"], bounds=(0, np.inf))
 def pairs_correctly_separated(table: Contingency) -> Floats:
     """The number of pairs of items with different classes and different clusters.
 

@@ -76,6 +76,7 @@ def specificity_of_each_item(sets: LabelSets) -> Ratio:
         "F_measure",
         "F_score",
         "F_beta",
+        *("F0.5(beta=0.5)", "F2(beta=2)"),
         "f1_samples(form=count)",
         "F[average=samples](form=count)",
     ],

@@ -45,6 +45,7 @@ Form = Literal["rank", "largest", "first"]
     aliases=["RPrec", "r-precision", "R-precision"],
     undefined=NO_RELEVANT,
     variants=["Rprec(rel=2)", "Rprec(form=largest)", "Rprec(form=first,recall=0.3)"],
+    together={"recall": "form"},
     label="R-precision",
     facts=MONOTONE.but(
         sum_over_documents=lambda s, grades: s.form == "rank",

@@ -127,4 +127,6 @@ def det_curves(tables: Mapping[str, ThresholdTable]) -> Figure:
         inside = np.isfinite(across) & np.isfinite(up)
         shown[name] = {"x": across[inside].clip(low, high), "y": up[inside].clip(low, high)}
     draw_lines(plane, shown, "x", "y", key=list(shown))
+    if not any(len(each["x"]) for each in shown.values()):
+        plane.text(0, 0, "at every threshold an error rate is 0 or 1", shift=(0, -12))
     return plane.figure("Detection error trade-off (DET)", points)

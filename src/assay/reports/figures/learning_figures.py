@@ -18,6 +18,8 @@ from assay.selection.curves.loss_curve import LossCurve
 COLORS = {"train": ACCENT, "validation": BAD}
 PATTERNS = {"train": None, "validation": "7 3"}
 """Dashes, so that the lines differ in print without color."""
+MOST_ROOM = 2.5
+"""Bands up to so many times the largest error are shown whole."""
 
 
 @figure("learning")
@@ -105,7 +107,8 @@ def _plane(rows: pl.DataFrame, axis: Axis, error: str) -> Plane:
     """Return a plane as high as the errors; a band or an outlier beyond them is cut."""
     errors = rows["error"].to_numpy()
     top = min(float(errors.max()), 4 * float(np.median(errors)) + 1e-12)
-    highs = [high for high in rows["high"].to_list() if math.isfinite(high) and high <= 1.5 * top]
+    room = MOST_ROOM * top
+    highs = [high for high in rows["high"].to_list() if math.isfinite(high) and high <= room]
     return Plane(axis, Axis.around(error, [top, *highs], zero=True), right=110)
 
 

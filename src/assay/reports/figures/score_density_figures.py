@@ -258,6 +258,11 @@ def _draw_densities(plane: Plane, points: dict[str, dict[str, Floats]]) -> None:
         for low, high, height in zip(bars["from"], bars["to"], bars["density"], strict=True):
             if height > 0:
                 plane.box((float(low), float(high)), (0, float(height)), color, 0.22)
+        # The outline distinguishes the bars in print without color.
+        edges = [*bars["from"], *bars["to"][-1:]]
+        heights = np.concatenate([[0.0], np.repeat(np.nan_to_num(bars["density"]), 2), [0.0]])
+        outline = {"stroke_width": 1, "stroke_opacity": 0.7, "stroke_dasharray": dash and "3 2"}
+        plane.line(np.repeat(edges, 2).tolist(), heights.tolist(), color, **outline)
         smooth = points[f"{name}, smooth"]
         xs, ys = smooth["score"].tolist(), smooth["density"].tolist()
         plane.line(xs, ys, color, stroke_dasharray=dash)

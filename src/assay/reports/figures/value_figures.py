@@ -172,7 +172,7 @@ def units_figure(result: Result) -> Figure:
     defined = result.values[~np.isnan(result.values)]
     ordered = np.sort(defined).tolist()
     kind = {"query": "queries"}.get(result.unit_kind, f"{result.unit_kind}s")
-    x = Axis(f"{kind}, from the lowest to the highest", 0, max(len(ordered), 1))
+    x = Axis(f"{kind}, from the lowest to the highest", 0, max(len(ordered), 1), whole=True)
     plane = Plane(x, Axis.around(result.measure, [*ordered, 1], zero=True), width=460)
     for place, value in enumerate(ordered):
         plane.box((place, place + 0.9), (0, value), ACCENT if value >= 0 else BAD, 0.8)

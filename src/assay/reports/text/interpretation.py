@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.core.arrays import ratio
 from assay.core.names import measure
-from assay.core.phrases import percent
+from assay.core.phrases import are, percent
 from assay.evidence.views.confusion import Confusion
 from assay.measures.decisions.precision import (
     negative_predictive_value,
@@ -240,17 +240,26 @@ def carried_by_negatives(confusion: Confusion) -> list[str]:
     places = [int(place) for place in order if carried[place]]
     lines = []
     for place in places[:MOST_CLASSES_NAMED]:
-        own = f"of its own {support[place]:g} items {percent(found[place])} are found"
-        own = own if support[place] else "no item belongs to it"
+        own = _own_items(float(support[place]), float(found[place]))
         held = f", and {percent(correct[place])} of its predictions hold" if said[place] else ""
         lines.append(
             f"{confusion.labels[place]}: accuracy {percent(accuracy[place])} because"
-            f" {rejected[place]:g} items of other classes are rejected (specificity"
+            f" {rejected[place]:g} {'items' if rejected[place] != 1 else 'item'} of other classes"
+            f" {are(int(rejected[place]))} rejected (specificity"
             f" {percent(specificity[place])}); {own}{held}"
         )
     if len(places) > MOST_CLASSES_NAMED:
         lines.append(f"and {len(places) - MOST_CLASSES_NAMED} more classes")
     return lines
+
+
+def _own_items(support: float, found: float) -> str:
+    """Return how many of the items of a class are found; their number may be a sum of weights."""
+    if not support:
+        return "no item belongs to it"
+    if support == 1 and found in (0, 1):
+        return f"its only item is {'' if found else 'not '}found"
+    return f"of its own {support:g} items {percent(found)} are found"
 
 
 def missed_classes(confusion: Confusion, cut_offs: RateLimits | None = None) -> list[str]:
