@@ -30,7 +30,6 @@ from assay.core.errors import (
     NeedsInput,
     PluginWarning,
     UsageError,
-    did_you_mean,
 )
 from assay.version import VERSION
 
@@ -154,12 +153,9 @@ class CommandFolder(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; an unknown one gets the nearest names."""
         if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
-            from assay.cli.task_detection import misplaced_file_hint, python_name_hint
+            from assay.cli.task_detection import command_hint, misplaced_file_hint
 
-            known = command_names()
-            near = did_you_mean(args[0], known) or f" There are {', '.join(known)}."
-            hint = python_name_hint(args[0]) or near
-            said = f"there is no command '{args[0]}'.{hint}"
+            said = f"there is no command '{args[0]}'.{command_hint(args[0], command_names())}"
             ctx.fail(misplaced_file_hint(args) or said)
         return super().resolve_command(ctx, args)
 

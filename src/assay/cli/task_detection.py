@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from assay.core.errors import AssayError, UsageError
+from assay.core.errors import AssayError, UsageError, did_you_mean
 
 TASK_COLUMNS: Mapping[str, frozenset[str]] = {
     "classification": frozenset({"truth", "predicted"}),
@@ -75,7 +75,9 @@ PYTHON_NAMES = {
 """What functions of Python are on the command line, where the name of the command differs."""
 
 
-def python_name_hint(name: str) -> str:
-    """Return the command of a function of Python; nothing for other words."""
+def command_hint(name: str, known: Sequence[str]) -> str:
+    """Return what to write in place of an unknown command: that of a function, or a similar one."""
     meant = PYTHON_NAMES.get(name.casefold().replace("-", "_"))
-    return f" Write assay {meant}." if meant else ""
+    if meant:
+        return f" Write assay {meant}."
+    return did_you_mean(name, known) or f" There are {', '.join(known)}."
