@@ -82,5 +82,5 @@ def test_the_curves_of_a_page_have_the_colours_of_the_order_given() -> None:
 def test_a_long_name_does_not_hide_the_area() -> None:
     table = _tables()["new"]
     figure = roc_curves_figure({"a" * 40: table, "b" * 40: table})
-    assert all(name.endswith("…: AUC 1.000") for name in figure.points)
     assert figure.svg.count("…: AUC 1.000<") == 2
+    assert list(figure.points) == ["a" * 40, "b" * 40]

@@ -13,6 +13,7 @@ from assay.benchmark.assessor_models import DawidSkene, ModelFit, OneCoin, fit_m
 from assay.benchmark.estimates import Estimates, observed_answers
 from assay.core.arrays import Floats, Ints, ratio
 from assay.core.errors import DataError, did_you_mean, unknown_name
+from assay.core.printable import Printable
 from assay.core.tables import Ratings
 from assay.evidence.labels import Labels
 from assay.evidence.views.rating_table import RatingTable
@@ -72,8 +73,8 @@ METHOD_NAMES = {
 """Other names of methods, without hyphens."""
 
 
-@dataclass(frozen=True)
-class Aggregation:
+@dataclass(frozen=True, repr=False, eq=False)
+class Aggregation(Printable):
     """One label for each item, and the reliability of each assessor."""
 
     method: str

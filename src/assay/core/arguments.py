@@ -40,10 +40,24 @@ class UnknownArgument(UsageError, TypeError):
 
     def __init__(self, name: str, known: Iterable[str], where: str = "") -> None:
         self.name, self.known = name, tuple(known)
+        hint = did_you_mean(name, self.known)
+        if not hint and "measures" in self.known:
+            hint = _setting_hint(name, where)
         super().__init__(
             f"{where}{where and ': '}there is no argument '{name}' (there are"
-            f" {', '.join(self.known)}).{did_you_mean(name, self.known)}"
+            f" {', '.join(self.known)}).{hint}"
         )
+
+
+def _setting_hint(name: str, task: str) -> str:
+    """Return how a setting is written in the names of measures, if some have one of that name."""
+    from assay.core.catalogue import catalogue
+
+    known = [each for each in catalogue().values() if name in (p.name for p in each.parameters)]
+    example = [f"{each.name}({name}=…)" for each in sorted(known, key=lambda m: m.task != task)]
+    if name == "average":
+        example = ["F(average=macro)"]
+    return f" It is a setting of measures, part of their names: {example[0]}." if example else ""
 
 
 def explains_arguments(function: Callable[Parameters, Found]) -> Callable[Parameters, Found]:

@@ -30,6 +30,12 @@ def percent(share: float) -> str:
     return f"{math.floor(abs(share) * 100 + 0.5 + 1e-9) * (1 if share >= 0 else -1)}%"
 
 
+def rate_percent(share: float) -> str:
+    """Return a share in percent; one that is nearly all or nearly nothing is not rounded to it."""
+    near = share not in (0, 1) and not 0.005 <= share < 0.995 and not math.isnan(share)
+    return f"{share:.1%}" if near else percent(share)
+
+
 def find_control(text: str) -> int | None:
     """Return the place of the first character that a terminal would obey; None without one.
 

@@ -102,12 +102,15 @@ class Printable:
         """Return the numbers by name, flat, for MLflow and other loggers; of the first table.
 
         The columns of text that a row begins with come before the name of each column of numbers,
-        as in ``nDCG_at_10/bm25/dense/difference``. Where they do not tell the rows apart, the first
-        column of numbers does, as in ``3/precision`` of rank 3, or else the number of the row.
+        as in ``nDCG_at_10/bm25/dense/difference``; the only system is not named first. Where they
+        do not tell the rows apart, the first column of numbers does, as in ``3/precision`` of rank
+        3, or else the number of the row.
         Undefined numbers are left out; ``exact`` keeps the names as they are.
         """
         frame = self.to_polars()
         texts = [*takewhile(lambda name: str(frame.schema[name]) == "String", frame.columns)]
+        if texts[:1] == ["system"] and frame["system"].n_unique() == 1:
+            texts, frame = texts[1:], frame.drop("system")
         rows = [
             {name: each for name, each in row.items() if name in texts or _is_number(each)}
             for row in frame.iter_rows(named=True)

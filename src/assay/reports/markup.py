@@ -15,6 +15,8 @@ class Markup(str):
 
 
 Child: TypeAlias = "str | int | float | Sequence[Child] | None"
+NOTE_STYLE = "font-size: smaller; opacity: 0.8"
+"""How words below a table or a drawing look in a notebook."""
 VOID = {"br", "col", "hr", "img", "input", "link", "meta", "circle", "line", "path", "rect"}
 
 

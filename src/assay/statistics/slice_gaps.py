@@ -17,6 +17,8 @@ import polars as pl
 
 from assay.core.ambiguous_names import measure_bounds
 from assay.core.closed_form_intervals import difference_reach, normal_cdf, student_quantile
+from assay.core.errors import UsageError
+from assay.core.name_search import split_names
 from assay.engine.result import Result
 from assay.engine.scores import Scores
 from assay.statistics.corrections import adjust_p_values
@@ -28,7 +30,7 @@ GAP_COLUMNS = ("system", "measure", "by", "lowest", "low_value", "highest", "hig
 WORST_COLUMNS = ("system", "measure", "slice", "units", "value", "others", "difference")
 
 
-def slice_gaps(scores: Scores, min_size: int = MIN_SIZE) -> pl.DataFrame:
+def slice_gaps(scores: Scores, measures: Any = None, min_size: int = MIN_SIZE) -> pl.DataFrame:
     """Return for each system, measure and column the widest gap between two of its slices.
 
     The interval has Bonferroni's correction for all pairs of slices; p is of equal values in all
@@ -42,7 +44,7 @@ def slice_gaps(scores: Scores, min_size: int = MIN_SIZE) -> pl.DataFrame:
     [('ACC', 'group', 'group=b', 0.5)]
     """
     rows = []
-    for own in _families(scores, min_size):
+    for own in _families(scores, measures, min_size):
         low, *_, high = sorted(own, key=lambda each: (each.value, each.slice))
         gap = high.value - low.value
         ends = difference_ends(high, low, len(own) * (len(own) - 1) // 2, _level(scores))
@@ -59,11 +61,11 @@ def slice_gaps(scores: Scores, min_size: int = MIN_SIZE) -> pl.DataFrame:
     )
 
 
-def worst_slices(scores: Scores, min_size: int = MIN_SIZE) -> pl.DataFrame:
+def worst_slices(scores: Scores, measures: Any = None, min_size: int = MIN_SIZE) -> pl.DataFrame:
     """Return the slices that are worse than the others of their column, most significant first.
 
     The others have the mean that their precision weighs. Holm's correction is over all slices that
-    were searched.
+    were searched: only those of ``measures`` if these are named.
 
     >>> import assay
     >>> truth, group = [1, 0] * 20, ["a"] * 20 + ["b"] * 20
@@ -73,7 +75,7 @@ def worst_slices(scores: Scores, min_size: int = MIN_SIZE) -> pl.DataFrame:
     [('group=b', 0.5)]
     """
     rows: list[dict[str, Any]] = []
-    for own in _families(scores, min_size):
+    for own in _families(scores, measures, min_size):
         for each in own if own[0].better != "neither" else ():
             others = [other for other in own if other is not each]
             row = _compare_with_others(each, others, _level(scores), slice_size(scores, each))
@@ -113,14 +115,19 @@ def slice_column(name: str) -> str:
     return ", ".join(part.partition("=")[0] for part in name.split(", ") if "=" in part)
 
 
-def _families(scores: Scores, min_size: int) -> list[list[Result]]:
+def _families(scores: Scores, measures: Any, min_size: int) -> list[list[Result]]:
     """Return the slices that are compared with each other: of one system, measure and column.
 
     Counts are not: they say more of the sizes of slices than of the system.
     """
+    if isinstance(measures, int) or not isinstance(min_size, int):
+        raise UsageError("the second argument names measures; `min_size` is a number by its name")
+    listed = [measures] if isinstance(measures, str) else list(measures or ())
+    asked = {scores.find_measure(name) for each in listed for name in split_names(str(each))}
     found: dict[tuple[str, str, str], list[Result]] = {}
     for each in scores.results:
         known = not math.isnan(each.value) and each.slice in scores.slices
+        known = known and each.measure in (asked or scores.measures)
         if known and each.aggregate != "sum" and slice_size(scores, each) >= min_size:
             key = (each.system, each.measure, slice_column(each.slice))
             found.setdefault(key, []).append(_without_caution(each, _level(scores)))

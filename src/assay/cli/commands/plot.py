@@ -36,7 +36,16 @@ BINS = (
     count_option("--bins", default=10, help="Number of bins."),
     choice_option("--strategy", ["width", "quantile"], help="Bins of one width, or equally full."),
 )
-SHOW = choice_option("--show", ["actual", "predicted"], help="Classes in the rows.")
+MATRIX = (
+    arrange_option,
+    choice_option("--show", ["actual", "predicted"], help="Classes in the rows."),
+    choice_option(
+        "--normalize",
+        ["actual", "predicted", "all"],
+        default=None,
+        help="Write shares of the actual class, of the predicted class or of all items.",
+    ),
+)
 FIGURE_COMMANDS = {
     "pr": FigureCommand(
         "Precision and recall: several systems over all queries, or one query.",
@@ -160,13 +169,13 @@ FIGURE_COMMANDS = {
         "The confusion matrix in color, with rates in its margins.",
         PREDICTIONS,
         ["guesses.csv --truth label --predicted guess --arrange -o c.svg"],
-        [arrange_option, SHOW],
+        MATRIX,
     ),
     "matrix": FigureCommand(
         "A confusion matrix that is given as counts, in color, or one for each method of a table.",
         CONFUSION,
         ["matrix.csv --rows predicted --show predicted -o c.svg", "methods.csv -o c.svg"],
-        [arrange_option, SHOW],
+        MATRIX,
     ),
     "contingency": FigureCommand(
         "The classes in each cluster, in color.",

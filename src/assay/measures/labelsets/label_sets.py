@@ -115,7 +115,7 @@ def jaccard(sets: LabelSets) -> Ratio:
     return Ratio(sets.common, sets.true + sets.predicted - sets.common)
 
 
-@define_by_item("subset", aliases=["subset_accuracy", "exact_match"])
+@define_by_item("subset", aliases=["accuracy", "subset_accuracy", "exact_match"])
 def subset_accuracy(sets: LabelSets) -> Floats:
     """1 if exactly the actual labels are predicted, else 0.
 

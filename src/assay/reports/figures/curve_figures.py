@@ -49,7 +49,8 @@ class CurveFigure:
         shown = {name: _finite_points(each, self.x, self.y) for name, each in named.items()}
         draw_lines(plane, shown, self.x, self.y, key=list(named))
         return plane.figure(
-            self.title.format("".join(values.values()) if len(values) == 1 else ""), named
+            self.title.format("".join(values.values()) if len(values) == 1 else ""),
+            dict(zip(tables, named.values(), strict=True)),
         )
 
     def _draw_chance(self, plane: Plane, tables: Mapping[str, ThresholdTable]) -> None:

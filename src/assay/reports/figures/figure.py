@@ -14,7 +14,7 @@ from unicodedata import combining, east_asian_width
 from assay.core.errors import MissingExtra, NeedsInput, UsageError, did_you_mean, unknown_name
 from assay.core.output_files import is_stream, write_bytes, write_text
 from assay.reports.figures.themes import THEMES, Theme, add_ground
-from assay.reports.markup import Markup
+from assay.reports.markup import NOTE_STYLE, Markup, tag
 
 if TYPE_CHECKING:
     from assay.tasks.evidence import TaskEvidence
@@ -61,8 +61,13 @@ class Figure:
             write_bytes(place, vl_convert.svg_to_pdf(drawing))
 
     def _repr_svg_(self) -> str:
-        """What a notebook shows: the colors of paper, on white."""
+        """Return the drawing in the colors of paper, on white."""
         return add_ground(self.svg, "light")
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the drawing above its caption."""
+        caption = tag("div", self.title, style=NOTE_STYLE)
+        return str(tag("div", [Markup(self._repr_svg_()), caption]))
 
 
 FIGURES: dict[str, Callable[..., Figure]] = {}

@@ -6,12 +6,12 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
 
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.phrases import percent
+from assay.core.errors import unknown_name
+from assay.core.phrases import rate_percent
 from assay.evidence.views.confusion import Confusion, Rows
 from assay.evidence.views.contingency import Contingency
 from assay.reports.figures.figure import (
@@ -28,13 +28,11 @@ from assay.reports.figures.figure import (
 )
 from assay.reports.figures.panels import draw_panels
 from assay.reports.figures.plane import MOST_LETTERS, TICK, Plane, shorten_name
-from assay.reports.figures.roc_figures import roc_plane_figure
 from assay.reports.text.confusion_clusters import Cluster, cluster_confusions
 from assay.reports.text.confusion_text import rate_names
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.classification.confusion import ConfusionEvidence
-from assay.tasks.classification.method_counts import read_methods
 from assay.tasks.clustering.cluster_columns import ClusterColumns
 from assay.tasks.clustering.clustering import ClusteringEvidence
 
@@ -42,6 +40,9 @@ MOST_CLASSES = 40
 """More rows or columns than these are not drawn."""
 MOST_WIDE = 12
 """Up to so many columns are as wide as the words below them; long names of more are turned."""
+NORMALIZED = {name: name for name in ("actual", "predicted", "all")}
+NORMALIZED |= {"true": "actual", "pred": "predicted"}
+"""What the shares in the cells are of, also as scikit-learn calls it."""
 NARROW = 26
 """The width of more columns."""
 STRONGEST = 0.5
@@ -60,7 +61,7 @@ class Margin:
     def text(self, place: int) -> str:
         """Return a rate in percent, with its name if it has one of its own."""
         name = self.names[place] if self.names else ""
-        return f"{name} {_rate(self.rates[place])}".strip()
+        return f"{name} {rate_percent(self.rates[place])}".strip()
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,15 @@ class Cells:
     columns: Sequence[str]
     right: Margin
     below: Margin
+    shares: Floats | None = None
+    """What is written in the cells, in percent, in place of the counts."""
+
+    def text(self, i: int, j: int) -> str:
+        """Return what is written in a cell."""
+        if self.shares is not None:
+            return rate_percent(float(self.shares[i, j]))
+        count = float(self.counts[i, j])
+        return f"{count:g}" if math.isfinite(count) else "–"
 
     def strength(self, i: int, j: int) -> float:
         """How full of color a cell is: its share of the row."""
@@ -84,39 +94,48 @@ def plot_confusion(
     evidence: ClassificationEvidence | ConfusionEvidence | Confusion,
     arrange: bool = False,
     show: Rows = "actual",
+    normalize: str | None = None,
 ) -> Figure:
     """Draw the confusion matrix in color, with rates in its margins.
 
     ``show`` says which classes are in its rows; ``arrange`` groups classes that are often confused.
-    Several systems have a matrix each.
+    Cells have shares of the ``actual`` class, of the ``predicted`` one or of ``all`` items with
+    ``normalize``. Several systems have a matrix each.
     """
     if isinstance(evidence, Confusion):
-        return _plot_one(evidence, arrange, show)
+        return _plot_one(evidence, arrange, show, normalize)
     return draw_panels(
-        _title("matrices", show),
+        _title("matrices", show, normalize),
         evidence.systems,
-        lambda name: _plot_one(system_view(evidence, name, Confusion), arrange, show),
+        lambda name: _plot_one(system_view(evidence, name, Confusion), arrange, show, normalize),
     )
 
 
-def _title(kind: str, rows: Rows) -> str:
+def _title(kind: str, rows: Rows, normalize: str | None = None) -> str:
     columns = "predicted" if rows == "actual" else "actual"
-    return f"Confusion {kind}: {rows} classes in rows, {columns} classes in columns"
+    said = f"Confusion {kind}: {rows} classes in rows, {columns} classes in columns"
+    if normalize is None:
+        return said
+    whole = _whole(normalize)
+    return f"{said}; shares of " + ("all items" if whole == "all" else f"each {whole} class")
 
 
-def _plot_one(confusion: Confusion, arrange: bool, show: Rows) -> Figure:
+def _plot_one(confusion: Confusion, arrange: bool, show: Rows, normalize: str | None) -> Figure:
     if not arrange:
-        return confusion_figure(confusion, rows=show)
+        return confusion_figure(confusion, rows=show, normalize=normalize)
     found = cluster_confusions(confusion)
-    return confusion_figure(found.confusion, found.clusters, show)
+    return confusion_figure(found.confusion, found.clusters, show, normalize)
 
 
 @figure("matrix", ConfusionEvidence, also=(Confusion,))
 def plot_matrix(
-    evidence: ConfusionEvidence | Confusion, arrange: bool = False, show: Rows = "actual"
+    evidence: ConfusionEvidence | Confusion,
+    arrange: bool = False,
+    show: Rows = "actual",
+    normalize: str | None = None,
 ) -> Figure:
     """Draw a confusion matrix that is given as counts, or one for each method."""
-    return plot_confusion(evidence, arrange, show)
+    return plot_confusion(evidence, arrange, show, normalize)
 
 
 @figure("contingency", ClusteringEvidence, ClusterColumns)
@@ -127,12 +146,6 @@ def plot_contingency(evidence: ClusteringEvidence) -> Figure:
         evidence.systems,
         lambda name: contingency_figure(evidence.view(name, Contingency, "a contingency table")),
     )
-
-
-@figure("methods")
-def plot_methods(data: Any) -> Figure:
-    """Draw methods in the ROC plane, from a table of method, tp, fp, fn and tn."""
-    return roc_plane_figure(read_methods(data))
 
 
 def mistake_factor(counts: Floats) -> float:
@@ -146,7 +159,10 @@ def mistake_factor(counts: Floats) -> float:
 
 
 def confusion_figure(
-    confusion: Confusion, clusters: Sequence[Cluster] = (), rows: Rows = "actual"
+    confusion: Confusion,
+    clusters: Sequence[Cluster] = (),
+    rows: Rows = "actual",
+    normalize: str | None = None,
 ) -> Figure:
     """Return the confusion matrix with recall and precision of each class in its margins.
 
@@ -164,7 +180,9 @@ def confusion_figure(
         for rate, axis in zip(rates, (1, 0), strict=True)
         for names in [rate_names(confusion, rate)]
     )
-    cells = Cells(counts, confusion.labels, confusion.labels, right, below)
+    shares = None if normalize is None else _shares(confusion.matrix[0], _whole(normalize))
+    shares = shares if shares is None or actual else shares.T
+    cells = Cells(counts, confusion.labels, confusion.labels, right, below, shares)
     sides = ("predicted", "actual") if actual else ("actual", "predicted")
     plane = _plane(cells, sides)
     stronger = mistake_factor(counts)
@@ -180,7 +198,20 @@ def confusion_figure(
             span = (each.start - 0.5, each.stop - 0.5)
             plane.frame(span, span, INK)
             plane.text(span[1], span[0], each.name, shift=(-7, 8), size=10, font_weight="bold")
-    return plane.figure(_title("matrix", rows), _points(cells), grid=False)
+    return plane.figure(_title("matrix", rows, normalize), _points(cells), grid=False)
+
+
+def _whole(normalize: str) -> str:
+    """Return what the shares in the cells are of."""
+    if normalize not in NORMALIZED:
+        raise unknown_name("normalization", str(normalize), list(NORMALIZED))
+    return NORMALIZED[normalize]
+
+
+def _shares(matrix: Floats, whole: str) -> Floats:
+    """Return the shares of a matrix with actual classes in its rows."""
+    totals = {"actual": matrix.sum(axis=1)[:, None], "predicted": matrix.sum(axis=0)[None, :]}
+    return ratio(matrix, totals.get(whole, matrix.sum()) + 0 * matrix)
 
 
 def contingency_figure(table: Contingency) -> Figure:
@@ -196,8 +227,12 @@ def contingency_figure(table: Contingency) -> Figure:
 
 
 def _points(cells: Cells) -> dict[str, dict[str, Floats]]:
-    counts = cells.counts[:MOST_CLASSES, :MOST_CLASSES]
-    return {"counts": {name: counts[:, j] for j, name in enumerate(cells.columns[:MOST_CLASSES])}}
+    tables = {"counts": cells.counts, "shares": cells.shares}
+    return {
+        kind: {name: table[:MOST_CLASSES, j] for j, name in enumerate(cells.columns[:MOST_CLASSES])}
+        for kind, table in tables.items()
+        if table is not None
+    }
 
 
 def _plane(cells: Cells, titles: tuple[str, str]) -> Plane:
@@ -234,13 +269,12 @@ def _draw(plane: Plane, cells: Cells, color: Callable[[int, int], tuple[str, flo
     rows, columns = cells.rows[:MOST_CLASSES], cells.columns[:MOST_CLASSES]
     size = 12 if len(columns) <= 12 else 9
     for i, j in product(range(len(rows)), range(len(columns))):
-        count = float(cells.counts[i, j])
-        words = f"{count:g}" if math.isfinite(count) else "–"
+        words = cells.text(i, j)
         place = (j - 0.48, j + 0.48), (i - 0.47, i + 0.47)
         plane.box(*place, GRID, 0.35)
         shade, strength = color(i, j)
         plane.box(*place, shade, round(strength, 3), f"{rows[i]} → {columns[j]}: {words}")
-        ink = INK if count else MUTED
+        ink = INK if cells.counts[i, j] else MUTED
         plane.text(j, i, words, size=size, color=ink, stroke="none")
     _margins(plane, cells, len(rows), len(columns))
 
@@ -259,11 +293,3 @@ def _margins(plane: Plane, cells: Cells, rows: int, columns: int) -> None:
             plane.text(j, low, name, anchor="end", size=TICK, color=MUTED, transform=place)
     plane.text(right, -0.5, cells.right.name, anchor="start", shift=(8, -6), color=MUTED)
     plane.text(right, low, cells.below.name, anchor="start", shift=(8, 30 + turned), color=MUTED)
-
-
-def _rate(value: float) -> str:
-    """A share in percent; one that is nearly all or nearly nothing is not rounded to it."""
-    if value != value:
-        return "–"
-    near = value not in (0, 1) and not 0.005 <= value < 0.995
-    return f"{value:.1%}" if near else percent(value)

@@ -23,6 +23,8 @@ _OTHER_NAMES = {
     "threshold": "thresholds",
 }
 """What other libraries and commands call a figure."""
+_OTHER_OPTIONS = {"n_bins": "bins"}
+"""What scikit-learn calls an option of figures."""
 _ARRAYS = {"y_score": "score", "y_pred": "predicted"}
 """What ``assay.classification`` calls the arrays of options."""
 _OF_VALUES = ("confusion", "residuals")
@@ -56,6 +58,7 @@ def plot(kind: str, *inputs: Any, **options: Any) -> Figure:
     known = figure_kinds()
     kind = kind if kind in known else kind.casefold().replace("_", "-")
     kind = _OTHER_NAMES.get(kind, kind)
+    options = {_OTHER_OPTIONS.get(name, name): each for name, each in options.items()}
     inputs, options = _read_inputs(kind, inputs, options)
     if len(inputs) == 1 and getattr(inputs[0], "task", "classification") == "classification":
         kind = CLASSIFIER_FIGURES.get(kind, kind)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from assay.reports.figures.score_figures import (
 )
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns
+from assay.tasks.classification.method_counts import read_methods
 from assay.tasks.classification.unknown_negatives import NOT_GIVEN
 
 MARKS = 8
@@ -112,7 +114,13 @@ def roc_curves_figure(tables: Mapping[str, ThresholdTable]) -> Figure:
     plane = square(FALSE, TRUE)
     draw_lines(plane, points, "FPR", "TPR", key=[named[name] for name in ranked])
     title = "ROC curves; AUC is the area below each"
-    return plane.figure(title, points)
+    return plane.figure(title, {name: points[named[name]] for name in tables})
+
+
+@figure("methods")
+def plot_methods(data: Any) -> Figure:
+    """Draw methods in the ROC plane, from a table of method, tp, fp, fn and tn."""
+    return roc_plane_figure(read_methods(data))
 
 
 def roc_plane_figure(methods: Mapping[str, Confusion]) -> Figure:

@@ -131,18 +131,19 @@ def calibration_figure(
     plane.line(xs, ys, ACCENT)
     plane.points(xs, ys, ACCENT, 4, [f"{number:g} items" for number in count])
     said = [f"Calibration in {bins} bins of the score; on the diagonal, scores are calibrated"]
-    said += ["Bars: the number of items"] * (strategy == "width") + _line_text(line)
+    said += ["Bars: the number of items"] * (strategy == "width")
+    if text := _line_text(line):
+        said.append("Log-odds: {}, where 1 and 0 are expected ({})".format(*text))
     return plane.figure(". ".join(said), {"calibration": points, "calibration line": line})
 
 
-def _line_text(line: Columns) -> list[str]:
-    """Return slope and intercept of the log-odds with their intervals, as part of a caption."""
+def _line_text(line: Columns) -> tuple[str, str] | None:
+    """Return slope and intercept with their intervals, and the p-value, as words of a caption."""
     if np.isnan(line["value"]).any():
-        return []
+        return None
     named = zip(line["coefficient"], line["value"], line["low"], line["high"], strict=True)
     said = [f"{name} {value:.2f} [{low:.2f}, {high:.2f}]" for name, value, low, high in named]
-    p = p_value_sentence(float(line["p"][0]))
-    return [f"Log-odds: {said[1]} and {said[0]}, where 1 and 0 are expected ({p})"]
+    return f"{said[1]} and {said[0]}", p_value_sentence(float(line["p"][0]))
 
 
 def calibration_curves_figure(
@@ -151,14 +152,19 @@ def calibration_curves_figure(
     """Several calibration curves on one plane."""
     for name, table in tables.items():
         _refuse_scores(table, f"{name}: ")
+    forecasts = {name: _forecasts(table, strategy) for name, table in tables.items()}
     points = {
-        name: calibration(_forecasts(table, strategy), bins=bins, strategy=strategy)
-        for name, table in tables.items()
+        name: calibration(each, bins=bins, strategy=strategy) for name, each in forecasts.items()
     }
     plane = square("mean score", "share of positive items")
     draw_lines(plane, points, "forecast", "came true", dots=True, key=list(points))
-    title = f"Calibration in {bins} bins of the score; on the diagonal, scores are calibrated"
-    return plane.figure(title, points)
+    said = [f"Calibration in {bins} bins of the score; on the diagonal, scores are calibrated"]
+    lines = {name: calibration_line(each) for name, each in forecasts.items()}
+    texts = {name: _line_text(each) for name, each in lines.items()}
+    fits = "; ".join("{}: {} ({})".format(name, *text) for name, text in texts.items() if text)
+    said += [f"Log-odds, where 1 and 0 are expected: {fits}"] * bool(fits)
+    fitted = {f"calibration line of {name}": each for name, each in lines.items()}
+    return plane.figure(". ".join(said), {**points, **fitted})
 
 
 def _refuse_scores(table: ThresholdTable, where: str = "") -> None:

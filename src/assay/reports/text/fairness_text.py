@@ -6,7 +6,7 @@ import polars as pl
 
 from assay.reports.text.result_text import ResultText, TextTable
 from assay.reports.text.table_text import format_p_value, number
-from assay.tasks.classification.fairness import FairnessReport
+from assay.tasks.classification.fairness import EQUALIZED_ODDS, FairnessReport
 
 
 class FairnessText(ResultText):
@@ -41,5 +41,7 @@ class FairnessText(ResultText):
     def notes(self) -> list[str]:
         """Return the rate of each criterion, and how the gaps were tested."""
         rates = dict(self.result.gaps.select("criterion", "rate").iter_rows())
+        if (odds := "equalized odds") in rates:  # Which of both is wider differs by row.
+            rates[odds] = " and ".join(EQUALIZED_ODDS) + ", the wider gap of both"
         said = "; ".join(f"{name}: {rate}" for name, rate in rates.items())
         return [f"rates compared: {said}", *self.result.notes]

@@ -209,9 +209,9 @@ class ResultText:
 
 def notebook_notes(notes: Sequence[str]) -> list[Markup]:
     """Return the notes below a table in a notebook."""
-    from assay.reports.markup import tag
+    from assay.reports.markup import NOTE_STYLE, tag
 
-    return [tag("div", note, style="font-size: smaller; opacity: 0.8") for note in notes]
+    return [tag("div", note, style=NOTE_STYLE) for note in notes]
 
 
 def notebook_figure(result: Any) -> Markup | None:

@@ -45,7 +45,11 @@ RESULTS = {
         figure="assay.reports.figures.score_density_figures:density_rates_figure",
     ),
     "MatrixOverview": Entry(f"{_TEXT}.explanation_text:ReportText"),
-    "FairnessReport": Entry(f"{_TEXT}.fairness_text:FairnessText"),
+    "FairnessReport": Entry(
+        f"{_TEXT}.fairness_text:FairnessText",
+        figure="assay.reports.figures.fairness_figures:fairness_figure",
+    ),
+    "Aggregation": Entry(f"{_TEXT}.aggregation_text:AggregationText"),
     "CheckReport": Entry(f"{_TEXT}.explanation_text:FindingsText"),
     "TiesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "Splits": Entry(f"{_TEXT}.benchmark_text:SplitsText"),

@@ -160,7 +160,7 @@ class ScoresText(ResultText):
             return table
         parts = [table]
         if classes := _class_rows(scores, layout.digits):
-            parts.append("by class\n" + align_columns(classes, "  ", layout.width))
+            parts.append(f"by {classes[0][0]}\n" + align_columns(classes, "  ", layout.width))
         parts.append("\n".join(self.warnings_and_notes() if layout.warnings else self.notes()))
         if scores.slices:
             from assay.reports.text.slice_tables import slices_text
@@ -206,7 +206,7 @@ class ScoresText(ResultText):
             sliced = [notebook_table(each) for each in tables]
         figure, said = notebook_figure(scores), notebook_notes(notes)
         classes = _class_rows(scores, 4)
-        by_class = html_table(classes, "by class") if classes else None
+        by_class = html_table(classes, f"by {classes[0][0]}") if classes else None
         return join_markup(shown, by_class, figure, said, sliced)
 
     def trec(self) -> str:
@@ -232,8 +232,8 @@ class ScoresText(ResultText):
 
 
 def _class_rows(scores: Scores, digits: int) -> Rows:
-    """Return the rates and the support of each class, for one system."""
-    if len(scores.systems) > 1 or getattr(scores.origin, "task", None) != "classification":
+    """Return the rates and the support of each class, label or type, for one system."""
+    if len(scores.systems) > 1 or not hasattr(scores.origin, "per_class"):
         return []
     with suppress(UsageError):
         table = scores.per_class().drop("system")

@@ -40,7 +40,7 @@ def gap_rows(scores: Scores, digits: int, min_size: int = MIN_SIZE) -> Rows:
     several = len(scores.systems) > 1
     head = ["measure", "gap", "low", "high", "p", "lowest", "highest"]
     rows: Rows = [["system"] * several + head]
-    for each in slice_gaps(scores, min_size).head(MOST_ROWS).iter_rows(named=True):
+    for each in slice_gaps(scores, min_size=min_size).head(MOST_ROWS).iter_rows(named=True):
         numbers = [number(each[name], digits) for name in ("gap", "low", "high")]
         ends = [f"{each[end]} {number(each[value], digits)}" for end, value in ENDS.items()]
         p = format_p_value(each["p"])
@@ -53,7 +53,7 @@ def worst_rows(scores: Scores, digits: int, min_size: int = MIN_SIZE) -> Rows:
     several = len(scores.systems) > 1
     numbers = ("value", "others", "difference")
     rows: Rows = [["system"] * several + ["measure", "slice", *numbers, "p", "corrected"]]
-    found = worst_slices(scores, min_size)
+    found = worst_slices(scores, min_size=min_size)
     for each in found.head(MOST_ROWS).iter_rows(named=True):
         cells = [number(each[name], digits) for name in numbers]
         cells += [format_p_value(each["p"]), format_p_value(each["corrected"])]

@@ -196,11 +196,7 @@ def gap_rows(slices: Sequence[SliceRates], confidence: float) -> list[dict[str, 
     for criterion, rate in CRITERIA.items():
         known = [each for each in slices if each.rates[rate][1]]
         if len(known) > 1:
-            rows[criterion] = {
-                "criterion": criterion,
-                "rate": rate,
-                **_gap(known, rate, confidence),
-            }
+            rows[criterion] = {"criterion": criterion, **_gap(known, rate, confidence)}
     if all(any(row["rate"] == rate for row in rows.values()) for rate in EQUALIZED_ODDS):
         both = [row for row in rows.values() if row["rate"] in EQUALIZED_ODDS]
         wider = max(both, key=lambda row: row["gap"])
@@ -221,14 +217,15 @@ def _gap(slices: Sequence[SliceRates], rate: str, confidence: float) -> dict[str
     level = 1 - (1 - confidence) / pairs
     ends = newcombe_interval(high.rates[rate], low.rates[rate], level)
     return {
-        "highest": high.name,
-        "high_rate": high.share(rate),
-        "lowest": low.name,
-        "low_rate": low.share(rate),
         "gap": high.share(rate) - low.share(rate),
         "low": ends[0],
         "high": ends[1],
         "p": homogeneity_p([each.rates[rate] for each in slices]),
+        "rate": rate,
+        "highest": high.name,
+        "high_rate": high.share(rate),
+        "lowest": low.name,
+        "low_rate": low.share(rate),
     }
 
 

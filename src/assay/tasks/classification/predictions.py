@@ -50,10 +50,12 @@ from assay.tasks.inputs.table_columns import read_items
 from assay.tasks.table_evidence import SystemInput
 
 NEEDS = {
-    Confusion: "predicted classes: name their column with `predicted`; or decide by a score with"
-    " `threshold`, for which 'assay threshold' finds a number",
-    ThresholdTable: "scores and a positive class: name them with `score` and `positive`",
-    Probabilities: "probabilities: name their columns with `probabilities`, or a `score` of 0 to 1",
+    Confusion: "predicted classes: name their column with `predicted` (arrays are `y_pred`); or"
+    " decide by a score with `threshold`, for which 'assay threshold' finds a number",
+    ThresholdTable: "scores and a positive class: name them with `score` (arrays are `y_score`) and"
+    " `positive`",
+    Probabilities: "probabilities: name their columns with `probabilities` (arrays are `y_score`),"
+    " or a `score` of 0 to 1",
 }
 MOST_PROBABLE = "highest probability"
 """How probabilities decide."""

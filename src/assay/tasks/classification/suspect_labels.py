@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,8 @@ from assay.formats.containers import to_frame
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.evidence import Measures
+from assay.tasks.inputs.array_columns import read_arrays, split_arguments
+from assay.tasks.table_evidence import Columns
 
 LEAST_MODELS = 3
 MOST_LISTED = 50
@@ -36,20 +38,22 @@ class SuspectLabels(Printable):
 
 def suspects(
     data: Any,
-    measures: Measures = "ACC",
+    y_pred: Any = None,
+    measures: Measures = None,
     *,
     truth: str = "truth",
-    predicted: Sequence[str] = (),
+    predicted: Columns = None,
     item: str | None = None,
     positive: Any = None,
     share: float = 0.5,
 ) -> SuspectLabels:
     """Find items whose true label most models contradict, and how far the numbers depend on them.
 
-    ``predicted`` names the columns of three or more models. An item is suspect if more than
-    ``share`` of the models predict the same other label. Each model is then evaluated with the
-    suspect labels replaced by that one, where only the *other* models vote, so that no model
-    corrects the truth in its own favor.
+    ``data`` is a table, of which ``predicted`` names the columns of three or more models, or an
+    array of labels, beside a dict or a frame of the predictions of each model. An item is suspect
+    if more than ``share`` of the models predict the same other label. Each model is then evaluated
+    with the suspect labels replaced by that one, where only the *other* models vote, so that no
+    model corrects the truth in its own favor.
 
     >>> import assay
     >>> data = {"truth": ["a", "b", "a"], "m1": ["a", "b", "b"], "m2": ["a", "b", "b"],
@@ -57,22 +61,14 @@ def suspects(
     >>> assay.suspects(data, predicted=["m1", "m2", "m3"]).items["item"].to_list()
     ['3']
     """
-    frame, source = to_frame(data, "the predictions")
-    names = list(predicted)
-    if len(names) < LEAST_MODELS:
-        raise UsageError(
-            f"`predicted` names {len(names)} columns; three models or more are needed, so that"
-            " others vote on the label that a model is measured by"
-        )
+    predictions, measures = split_arguments(data, y_pred, measures)
+    answers = predicted if predictions is None else predictions
+    frame, columns, names = _read_models(
+        data, ClassificationColumns(truth=truth, predicted=answers, item=item)
+    )
     if not 0.5 <= share < 1:
         raise UsageError(f"`share` is {share:g}; a number from 0.5 to below 1 is expected")
-    for name in (truth, *names, *([item] if item else [])):
-        if name not in frame.columns:
-            raise missing_column(source.name, name, frame.columns)
-    if frame.is_empty():
-        raise no_rows(source.name)
-    if len(empty := frame[truth].is_null().arg_true()):
-        raise DataError(f"{source.place(int(empty[0]))}: the item has no label in '{truth}'")
+    truth, item = columns.truth, columns.item
     frame = frame.with_columns(ids_as_text(frame[name]) for name in (truth, *names))
     labels = frame[truth]
     votes = {name: frame[name].to_list() for name in names}
@@ -92,10 +88,37 @@ def suspects(
         row
         for name in names
         for row in _values(frame, truth, name, _vote_without(labels.to_list(), votes, name, share),
-                           measures, wanted)
+                           measures or "ACC", wanted)
     ]  # fmt: skip
     listed = pl.DataFrame(rows[:MOST_LISTED], SCHEMA)
     return SuspectLabels(listed, pl.DataFrame(values), _notes(len(rows), frame.height, share))
+
+
+def _read_models(
+    data: Any, columns: ClassificationColumns
+) -> tuple[pl.DataFrame, ClassificationColumns, list[str]]:
+    """Return the table, its columns, and the models, whose columns have their names."""
+    table, columns = read_arrays(data, columns)
+    frame, source = to_frame(table, "the predictions")
+    named = columns.predicted or ()
+    named = [named] if isinstance(named, str) else named
+    if isinstance(named, Mapping):
+        frame = frame.rename({str(column): name for name, column in named.items()})
+    names, item = list(named), columns.item
+    if len(names) < LEAST_MODELS:
+        raise UsageError(
+            f"`predicted` names {len(names)} columns; three models or more are needed, so that"
+            " others vote on the label that a model is measured by"
+        )
+    for name in (columns.truth, *names, *([item] if item else [])):
+        if name not in frame.columns:
+            raise missing_column(source.name, name, frame.columns)
+    if frame.is_empty():
+        raise no_rows(source.name)
+    if len(empty := frame[columns.truth].is_null().arg_true()):
+        place = source.place(int(empty[0]))
+        raise DataError(f"{place}: the item has no label in '{columns.truth}'")
+    return frame, columns, names
 
 
 SCHEMA = {

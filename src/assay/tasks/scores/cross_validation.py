@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.core.ambiguous_names import matching_definitions
 from assay.core.arrays import exact_mean
 from assay.core.errors import DataError, UsageError
 from assay.engine.result import ALL, Result
@@ -20,6 +21,7 @@ _UNNAMED_NOTE = (
     "'score' is not the name of a measure, so that its bounds are unknown; name it, as in"
     ' assay.compare(folds, "AUC")'
 )
+_UNNAMED = re.compile(r"(split\d+_test_)score")
 _SPLIT = re.compile(r"split(\d+)_test_(.+)")
 
 
@@ -29,7 +31,8 @@ def as_cross_validation(given: Any) -> Mapping[str, Any] | None:
     A fitted search has the first, a frame may hold it; arrays of ``cross_val_score`` by system are
     the scores of such dicts.
     """
-    given = getattr(given, "cv_results_", given)
+    if hasattr(given, "cv_results_"):
+        given = _named_results(given)
     if hasattr(given, "iterrows") and _is_search(given):
         given = given.to_dict("list")  # a frame of pandas
     if not isinstance(given, Mapping) or not given:
@@ -50,6 +53,24 @@ def as_cross_validation(given: Any) -> Mapping[str, Any] | None:
             " measure and value"
         )
     return {name: {"test_score": folds} for name, folds in given.items()}
+
+
+def _named_results(search: Any) -> Mapping[str, Any]:
+    """Return the results of a fitted search, whose only score has the name of its measure.
+
+    Losses are negated, as in scikit-learn's names: neg_RMSE.
+    """
+    scoring = getattr(search, "scoring", None)
+    name = scoring if isinstance(scoring, str) else getattr(scoring, "name", None)
+    if not isinstance(name, str):
+        return dict(search.cv_results_)
+    kinds = {each.better for each in matching_definitions(name)}
+    if kinds == {"lower"} and not name.startswith("neg_"):
+        name = f"neg_{name}"
+    return {
+        f"{found[1]}{name}" if (found := _UNNAMED.fullmatch(key)) else key: values
+        for key, values in search.cv_results_.items()
+    }
 
 
 def _is_search(given: Any) -> bool:
