@@ -8,7 +8,7 @@ import pytest
 
 import assay
 from assay.benchmark.collections.read_files import read_texts
-from assay.core.errors import DataError
+from assay.core.errors import DataError, FormatError
 
 
 def test_topics_and_components_are_found_by_their_content(tmp_path: Path) -> None:
@@ -60,3 +60,48 @@ def test_a_passage_has_its_own_id_beside_that_of_its_document(tmp_path: Path) ->
     assert collection.documents is not None
     assert [each.id for each in collection.documents] == ["p_0", "p_1"]
     assert read_texts(path) == {"p_0": "x", "p_1": "y"}
+
+
+def test_metadata_of_cord_19(tmp_path: Path) -> None:
+    path = tmp_path / "metadata.csv"
+    path.write_text(
+        'cord_uid,sha,title,abstract\nug7v899j,d1,"A, b","Two ""x""\nlines"\n02tn,,N,\n'
+    )
+    collection = assay.Collection.read(path)
+    assert collection.documents is not None
+    (first, second) = collection.documents
+    assert (first.id, first.title, first.fields["abstract"]) == (
+        "ug7v899j",
+        "A, b",
+        'Two "x"\nlines',
+    )
+    assert (second.id, second.text) == ("02tn", "N")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"PK\x03\x04rest", "a zip archive; unpack it"),
+        (b"\x1f\x9d\x90abc", "compressed by compress; unpack it"),
+        (b"docs".ljust(257, b"\0") + b"ustar\0".ljust(255, b"\0"), "a tar archive; unpack it"),
+    ],
+)
+def test_archives_are_named(content: bytes, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(content)
+    for name in ({"path": path}, {"topics": path}, {"qrels": path}):
+        with pytest.raises(FormatError, match=f"file: this is {said}"):
+            assay.Collection.read(**name)
+
+
+def test_ids_that_would_change_are_not_written(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.jsonl"
+    path.write_text('{"_id": "a\\tb", "text": "x"}\n')
+    collection = assay.Collection.read(path)
+    for kind in ("trec", "msmarco"):
+        with pytest.raises(DataError, match=r"cannot hold the id 'a\\tb'; write beir"):
+            collection.write(tmp_path / kind, kind)
+    collection.write(tmp_path / "beir", "beir")
+    assert [each.id for each in assay.Collection.read(tmp_path / "beir").documents or ()] == [
+        "a\tb"
+    ]

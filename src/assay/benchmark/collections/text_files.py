@@ -16,6 +16,12 @@ DOCUMENT_LIMIT = "ASSAY_MAX_DOCUMENT"
 """The environment variable with the greatest size of a document, in bytes."""
 _DOCUMENT_BYTES = 64 << 20
 _DECLARED = re.compile(rb"""\s*<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']""")
+_ARCHIVES = (
+    (0, b"PK\x03\x04", "a zip archive", "unzip"),
+    (0, b"\x1f\x9d", "compressed by compress", "gunzip"),
+    (257, b"ustar", "a tar archive", "tar -xf"),
+)
+"""Where an archive has its mark, its mark, what it is, and what unpacks it."""
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
 
 
@@ -71,7 +77,7 @@ class TextFile:
     @cached_property
     def start(self) -> str:
         """The first 64 KB as text, to detect a layout; what cannot be decoded is replaced."""
-        self._refuse_wide_characters()
+        self._refuse_other_files()
         return self.input.start.decode(self.encoding, errors="replace")
 
     @cached_property
@@ -87,7 +93,7 @@ class TextFile:
     def lines(self) -> Iterator[tuple[int, str]]:
         """Yield the number and the text of each line, without its end."""
         limit, number = document_limit(), 0
-        self._refuse_wide_characters()
+        self._refuse_other_files()
         with self.input.open() as stream:
             while line := stream.readline(limit + 1):
                 if len(line) > limit:
@@ -127,7 +133,10 @@ class TextFile:
         """Return an error with the place in this file."""
         return FormatError(message, self.name, line)
 
-    def _refuse_wide_characters(self) -> None:
+    def _refuse_other_files(self) -> None:
+        for place, mark, what, command in _ARCHIVES:
+            if self.input.start[place : place + len(mark)] == mark:
+                raise self.error(f"this is {what}; unpack it ({command})")
         start = self.input.start[:4]
         if start.startswith(_WIDE_MARKS) or (start.count(0) in (2, 3) and start.strip(b"\0")):
             raise self.error("this is UTF-16 or UTF-32 text; convert it (iconv -t utf-8)", 1)

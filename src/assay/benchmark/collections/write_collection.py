@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Protocol
 
@@ -82,7 +82,7 @@ def _write_trec(collection: Written, folder: Path) -> list[Path]:
 
     written = []
     if collection.documents is not None:
-        lines = (_trec_document(each) for each in collection.documents)
+        lines = (_trec_document(each) for each in _with_plain_ids(collection.documents, "trec"))
         written.append(_write_lines(folder / "documents.trec", lines))
     if collection.topics is not None:
         write_text(folder / "topics.xml", topic_layout("xml").write(collection.topics))
@@ -97,7 +97,8 @@ def _write_trec(collection: Written, folder: Path) -> list[Path]:
 def _write_msmarco(collection: Written, folder: Path) -> list[Path]:
     written = []
     if collection.documents is not None:
-        lines = (f"{each.id}\t{_one_line(each.text)}\n" for each in collection.documents)
+        plain = _with_plain_ids(collection.documents, "msmarco")
+        lines = (f"{each.id}\t{_one_line(each.text)}\n" for each in plain)
         written.append(_write_lines(folder / "collection.tsv", lines))
     topics = collection.topics
     if topics is not None:
@@ -110,6 +111,14 @@ def _write_msmarco(collection: Written, folder: Path) -> list[Path]:
         lines = (f"{query}\t0\t{doc}\t{grade}\n" for query, doc, grade in rows)
         written.append(_write_lines(folder / name, lines))
     return written
+
+
+def _with_plain_ids(documents: Iterable[Document], kind: str) -> Iterator[Document]:
+    """Yield documents; refuse an id that would be another one when it is read."""
+    for each in documents:
+        if each.id != " ".join(each.id.split()):
+            raise DataError(f"{kind} cannot hold the id {each.id!r}; write beir")
+        yield each
 
 
 def refuse_samples(columns: list[str], kind: str) -> None:

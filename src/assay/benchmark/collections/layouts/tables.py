@@ -16,7 +16,7 @@ from assay.formats.text_by_id import ID_COLUMNS
 
 TAB_FIELDS = {1: ("text",), 2: ("title", "text"), 3: ("url", "title", "text")}
 """The fields after the id by their number; documents of MS MARCO have a URL, a title and a body."""
-_HEADER_IDS = {*ID_COLUMNS, "query-id", "topic_id", "number", "num"}
+_HEADER_IDS = {*ID_COLUMNS, "query-id", "topic_id", "number", "num", "cord_uid"}
 
 
 def _has_header(file: TextFile) -> bool:
