@@ -122,3 +122,12 @@ def test_an_order_without_scores_is_undefined() -> None:
     found = compare_orders(UnitValues(scores), UnitValues(nothing))
     assert np.isnan([found.tau, found.tau_ap]).all()
     assert (found.kept, found.reversed, found.added) == (0, 0, 0)
+
+
+def test_runs_without_teams_are_shown_once() -> None:
+    alone = assay.pool_reuse(QRELS, RUNS, "P@2", depth=2)
+    assert str(alone).count("unjudged@10") == 1
+    joint = assay.pool_reuse(
+        QRELS, RUNS, "P@2", depth=2, teams={"run": ["one", "two"], "team": ["t", "t"]}
+    )
+    assert str(joint).count("unjudged@10") == 2

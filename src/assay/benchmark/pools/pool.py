@@ -64,7 +64,8 @@ class Pool(Printable):
             query, doc = open_ones.select("query", "doc").row(0)
             raise DataError(
                 f"{quantity(open_ones.height, 'document')} of the pool"
-                f" without a judgment; the first is {doc} of query {query}"
+                f" without a judgment; the first is {doc} of query {query}. Judge them, or take 0"
+                " where there is no judgment: pool.simulate(qrels)"
             )
         return self._as_judgments(drawn)
 

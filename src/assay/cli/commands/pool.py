@@ -178,6 +178,8 @@ def reuse(
 
     found = pool_reuse(qrels, list(runs), depths=read_depths(depths), **given)
     tables = {"runs": found.runs, "teams": found.teams, "orders": found.orders}
+    if found.teams is found.runs:  # each run is a team of its own: the same table
+        del tables["teams"]
     legend = (
         "without: the score without the judgments that only the run (or team) brought",
         "kept: significant pairs that stay so; reversed: with the other sign; added: new ones",

@@ -54,10 +54,13 @@ class PoolTablesText(ResultText):
     wrapped = True
 
     def frames(self) -> dict[str, pl.DataFrame]:
-        """Return the tables of the result that are not empty."""
+        """Return the tables of the result that are not empty, one that is there twice only once."""
         values = {each.name: getattr(self.result, each.name) for each in fields(self.result)}
         tables = {name: each for name, each in values.items() if isinstance(each, pl.DataFrame)}
-        return {name: each for name, each in tables.items() if each.width}
+        first = {id(each): name for name, each in reversed(tables.items())}
+        return {
+            name: each for name, each in tables.items() if each.width and name in first.values()
+        }
 
     def notes(self) -> list[str]:
         """Return the notes of the result."""
