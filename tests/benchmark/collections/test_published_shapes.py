@@ -105,3 +105,23 @@ def test_ids_that_would_change_are_not_written(tmp_path: Path) -> None:
     assert [each.id for each in assay.Collection.read(tmp_path / "beir").documents or ()] == [
         "a\tb"
     ]
+
+
+def test_runs_and_training_data_beside_documents_are_no_documents(tmp_path: Path) -> None:
+    """MS MARCO's folder has five kinds of tab-separated files, one of which holds passages."""
+    files = {
+        "collection.tsv": "7\tpassage a\n8\tpassage b\n",
+        "queries.dev.tsv": "1\tq\n",
+        "qrels.dev.tsv": "1\t0\t7\t1\n",
+        "top1000.dev.tsv": "1\t7\tq\tpassage a\n1\t8\tq\tpassage b\n",
+        "qidpidtriples.tsv": "1\t7\t8\n1\t8\t7\n",
+        "bm25.eval": "map\tall\t0.25\n",
+    }
+    for name, content in files.items():
+        (tmp_path / name).write_text(content)
+    collection = assay.Collection.read(tmp_path)
+    assert [each.id for each in collection.documents or ()] == ["7", "8"]
+    assert "bm25.eval, qidpidtriples.tsv, top1000.dev.tsv" in " ".join(collection.notes)
+    (tmp_path / "collection.tsv").rename(tmp_path / "texts.trec")
+    (tmp_path / "texts.trec").write_text("<DOC>\n<DOCNO>7</DOCNO>\nx\n</DOC>\n")
+    assert [each.id for each in assay.Collection.read(tmp_path).documents or ()] == ["7"]

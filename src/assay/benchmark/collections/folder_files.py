@@ -17,7 +17,7 @@ from assay.benchmark.collections.text_files import TextFile
 from assay.core.errors import AssayError, DataError
 
 SPLITS = ("train", "dev", "validation", "valid", "val", "test", "eval", "small")
-_JUDGMENTS = re.compile(r"qrel|prel|judg|assess|rlv|lisarj|\.rel(\.|$)", re.IGNORECASE)
+_JUDGMENTS = re.compile(r"qrel|prel|judg|assessments|rlv|lisarj|\.rel(\.|$)", re.IGNORECASE)
 _TOPICS = re.compile(r"quer|qry|topic|\.que?(\.|$)", re.IGNORECASE)
 _OTHER = re.compile(
     r"readme|licen[cs]e|stop|\.stp$|common_words|\.bln$|cite\.info|^\."
@@ -25,6 +25,12 @@ _OTHER = re.compile(
     r"|\.(md|rst|dtd|xsd|pdf|docx?|xlsx?|png|jpe?g|zip|jar|py|pyc|ipynb|java|class|c|cpp|h|js|sh|pl)$",
     re.IGNORECASE,
 )
+_DOCUMENTS = re.compile(
+    r"corpus|collection|document|passage|article|abstract|metadata|(^|[._-])docs?([._-]|$)",
+    re.IGNORECASE,
+)
+_TABLES = ("tsv", "jsonl")
+"""Layouts that runs, scores and training data have, too: names say whether they are documents."""
 _MARKED_TOPICS = ("sgml", "inex", "xml", "cast")
 """Layouts of topics that no other file has: they are found by their content, too."""
 _OTHER_FOLDERS = re.compile(r"^(\.|__pycache__|node_modules$)")
@@ -42,7 +48,7 @@ class FolderFiles:
 
 def find_files(folder: Path) -> FolderFiles:
     """Return the files of a folder by what they hold: by their names, else by their content."""
-    found = FolderFiles()
+    found, tables = FolderFiles(), list[Path]()
     for path in _walk(folder):
         inside = path.relative_to(folder)
         if _OTHER.search(path.name):
@@ -51,14 +57,19 @@ def find_files(folder: Path) -> FolderFiles:
             found.judgments.append((split_name(path), path))
         elif any(_TOPICS.search(part) for part in inside.parts):
             found.topics.append((split_name(path), path))
-        elif _holds(path, document_layouts()):
-            found.documents.append(path)
-        elif _holds(path, {"inex": judgment_layouts()["inex"]}):
+        elif layout := _layout(path, document_layouts()):
+            is_sure = layout not in _TABLES or any(map(_DOCUMENTS.search, inside.parts))
+            (found.documents if is_sure else tables).append(path)
+        elif _layout(path, {"inex": judgment_layouts()["inex"]}):
             found.judgments.append((split_name(path), path))
-        elif _holds(path, {name: topic_layouts()[name] for name in _MARKED_TOPICS}):
+        elif _layout(path, {name: topic_layouts()[name] for name in _MARKED_TOPICS}):
             found.topics.append((split_name(path), path))
         else:
             found.unused.append(path)
+    if found.documents:
+        found.unused = sorted([*found.unused, *tables])
+    else:
+        found.documents = tables
     if not (found.documents or found.topics or found.judgments):
         raise DataError(
             f"{folder}: there are no documents, topics or judgments in this folder; their files are"
@@ -83,9 +94,10 @@ def _walk(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _holds(path: Path, layouts: Mapping[str, FileLayout]) -> bool:
+def _layout(path: Path, layouts: Mapping[str, FileLayout]) -> str | None:
+    """Return the name of the layout of a file; None if it has none of these."""
     try:
         file = TextFile(path)
-        return any(layout.matches(file) for layout in layouts.values())
+        return next((name for name, layout in layouts.items() if layout.matches(file)), None)
     except AssayError:
-        return False
+        return None
