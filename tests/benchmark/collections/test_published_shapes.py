@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -125,3 +127,11 @@ def test_runs_and_training_data_beside_documents_are_no_documents(tmp_path: Path
     (tmp_path / "collection.tsv").rename(tmp_path / "texts.trec")
     (tmp_path / "texts.trec").write_text("<DOC>\n<DOCNO>7</DOCNO>\nx\n</DOC>\n")
     assert [each.id for each in assay.Collection.read(tmp_path).documents or ()] == ["7"]
+
+
+@pytest.mark.parametrize("read", [assay.read_topics, assay.read_labels, assay.Collection.read])
+def test_control_characters_alone_are_no_text(read: Callable[[Path], Any], tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"\x1c\x1d\n\x1f")
+    with pytest.raises(FormatError, match="file:1: there is no text in this file"):
+        read(path)

@@ -83,7 +83,10 @@ class TextFile:
     @cached_property
     def first_lines(self) -> list[str]:
         """The lines of the start that are not blank; the last may be cut off."""
-        return [line for line in self.start.splitlines() if line.strip()]
+        found = [line for line in self.start.splitlines() if line.strip()]
+        if not found:
+            raise self.error("there is no text in this file", 1)
+        return found
 
     @property
     def first_line(self) -> str:
