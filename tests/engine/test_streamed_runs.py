@@ -1,4 +1,4 @@
-"""Runs that are read in pieces: the whole catalogue, the same bits whatever the number of pieces."""
+"""Runs read in pieces: the whole catalogue, the same bits whatever the number of pieces."""
 
 from __future__ import annotations
 
