@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -11,9 +12,10 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+import assay
 from assay.core.arrays import unit_values
 from assay.core.conventions import Conventions
-from assay.core.errors import DataError
+from assay.core.errors import DataError, UsageError
 from assay.core.tables import Judgments, Source
 from assay.engine.spark import ranking_job
 from assay.engine.spark.frames import plain_failures
@@ -89,6 +91,40 @@ def test_an_error_of_an_executor_keeps_its_text() -> None:
     text = "An exception was thrown from the Python worker.\nassay.core.errors.DataError: no row\n"
     with pytest.raises(DataError, match=r"^no row$"), plain_failures("the runs"):
         raise failed(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("calling o1.getResult.\n: x\nCaused by: a.b.C$D: no space left", "failed: no space left"),
+        ("[PATH_ALREADY_EXISTS] Path file:/values already exists.", "remove it, or choose another"),
+        ("ModuleNotFoundError: No module named 'assay'", "PYSPARK_PYTHON to sys.executable"),
+        ("no cause\nat line 2", "the runs: Spark failed: no cause$"),
+    ],
+)
+def test_what_a_failure_of_spark_means(text: str, said: str) -> None:
+    failed = type("Py4JJavaError", (Exception,), {"__module__": "py4j.protocol"})
+    with (
+        pytest.raises(DataError, match=re.escape(said).replace(r"\$", "$")),
+        plain_failures("the runs"),
+    ):
+        raise failed(text)
+
+
+def test_settings_are_checked_where_they_are_given() -> None:
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"path": "quick"}, "path must be one of 'fast', 'shuffle', 'plain'; found 'quick'"),
+        ({"judgments": "send"}, "judgments must be one of 'auto', 'broadcast', 'join'"),
+        ({"partitions": 0}, "partitions is a whole number from 1, not '0'"),
+    ]
+    for given, said in wrong:
+        with pytest.raises(UsageError, match=said):
+            assay.SparkSettings(**given)
+    judged, run = {"q": {"d": 1}}, {"q": {"d": 1.0}}
+    with pytest.raises(UsageError, match=r"settings of the job, such as .*, not a dict"):
+        assay.retrieval(judged, run, "AP", spark={"partitions": 2})  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="`spark` is for runs that are Spark frames"):
+        assay.retrieval(judged, run, "AP", spark=assay.SparkSettings())
 
 
 def test_judgments_are_unpacked_once_in_a_process() -> None:

@@ -185,7 +185,7 @@ def test_judgments_of_other_kinds(spark: Any, view: Any) -> None:
         other = judged.with_columns(subtopic=pl.lit("9"), grade=3 - pl.col("grade"))
         judged = pl.concat([judged.with_columns(subtopic=part), other])
     expected = on_this_machine(judged, runs, variants(view), interval=None)
-    for partitions in (1, 8):
+    for partitions in (None, *SPARK_COUNTS):
         settings = assay.SparkSettings(partitions=partitions)
         frame = spark.createDataFrame(runs.to_arrow())
         found = assay.retrieval(judged, frame, variants(view), interval=None, spark=settings)
@@ -222,7 +222,7 @@ def test_conventions(spark: Any, how: dict[str, Any]) -> None:
 
 
 @pytest.mark.usefixtures("_sorted_by")
-@pytest.mark.parametrize("partitions", [None, 1, 8])
+@pytest.mark.parametrize("partitions", [None, *SPARK_COUNTS])
 def test_one_query_with_a_third_of_all_rows(spark: Any, partitions: int | None) -> None:
     judged, runs = judged_runs(60, 100)
     hot = pl.DataFrame(
@@ -264,7 +264,14 @@ def test_plan_before_the_job(spark: Any) -> None:
     assert "1,125 in 45 lists of 2 runs" in text
     assert "the longest list has 25 rows" in text
     assert "600 judgments" in text
+    assert "600 judgments (0.0 MB) go to every executor" in text
     assert "(none if the rows of each list are together in the input)" in text
+    graded = spark.createDataFrame(judged.to_arrow())
+    settings = assay.SparkSettings(judgments="join")
+    joined = assay.SparkRetrieval.read(graded, evidence.rows, spark=settings)
+    text = str(joined.plan("AP"))
+    assert "after one shuffle by query, 562 rows each" in text
+    assert "600 judgments are shuffled by query, beside the runs" in text
 
 
 @pytest.mark.shared
@@ -274,7 +281,7 @@ def test_real_runs(spark: Any, shared_data: Path, name: str) -> None:
     runs = sorted((shared_data / name / "runs").glob("*"))[:3]
     expected = assay.retrieval(qrels, {path.name: path for path in runs}, ALL, interval=None)
     frames = {path.name: read_spark_table(spark, str(path)) for path in runs}
-    for partitions in (1, 8):
+    for partitions in (None, *SPARK_COUNTS):
         settings = assay.SparkSettings(partitions=partitions)
         found = assay.retrieval(qrels, frames, ALL, interval=None, spark=settings)
         by_key = {(each.system, each.measure): each for each in found.results}

@@ -121,6 +121,8 @@ def _quoted(name: str) -> str:
 _LOST = {
     "TABLE_OR_VIEW_NOT_FOUND": "there is neither such a file nor such a table in Spark's catalog;"
     " check the name, and the session or `--master` whose catalog has it",
+    "PATH_ALREADY_EXISTS": "there is such a file or folder already; remove it, or choose another"
+    " name",
     "PATH_NOT_FOUND": "there is no such file or folder; check the path",
     "maxResultSize": "the results are larger than the driver takes; raise"
     " spark.driver.maxResultSize, ask for fewer measures, or write the values to Parquet",
@@ -136,14 +138,18 @@ _LOST = {
     "stopped SparkContext": "the Spark session is stopped; start a new one and run again",
     "Answer from Java side is empty": "the driver of Spark was lost; start a new session and run"
     " again",
-    "ModuleNotFoundError: No module named 'assay'": "the executors do not have Assay; install it"
-    " there, or ship an environment with spark.archives",
+    "ModuleNotFoundError: No module named 'assay'": "the Python of the executors does not have"
+    " Assay. On one machine set the environment variable PYSPARK_PYTHON to sys.executable before"
+    " the session starts; on a cluster install Assay, or ship an environment with spark.archives",
     "PYTHON_VERSION_MISMATCH": "driver and executors have different versions of Python; set"
-    " PYSPARK_PYTHON to the same one",
+    " PYSPARK_PYTHON to the same one before the session starts",
+    "TaskResultLost": "a part of the results was lost on its way to the driver; run again, with"
+    " more memory for the driver (spark.driver.memory) if it happens again",
 }
 """What a message of Spark means for the user; the first that fits is said."""
 _NO_ANSWER = re.compile(r"Py4JError: An error occurred while calling \S+")
 """A call that Java did not answer, without a trace: the process has ended."""
+_CAUSE = re.compile(r"^Caused by: [\w.$]+: (.+)$", re.MULTILINE)
 _OWN_ERROR = re.compile(r"^assay\.core\.errors\.\w+: (.+)$", re.MULTILINE)
 """An error of this package in the traceback of an executor."""
 
@@ -162,8 +168,13 @@ def plain_failures(what: str) -> Iterator[None]:
         meaning = next((said for word, said in _LOST.items() if word in text), None)
         if own := _OWN_ERROR.search(text):
             raise DataError(own[1]) from failure
-        first = next((line.strip() for line in str(failure).splitlines() if line.strip()), text)
-        raise DataError(f"{what}: {meaning or f'Spark failed: {first[:300]}'}") from failure
+        raise DataError(f"{what}: {meaning or f'Spark failed: {_reason(text)}'}") from failure
+
+
+def _reason(text: str) -> str:
+    """Return what a failure says: its cause in Java if there is one, else its first line."""
+    causes = _CAUSE.findall(text)
+    return str(causes[-1] if causes else text.partition(": ")[2].strip().partition("\n")[0])[:300]
 
 
 def _is_of_spark(failure: Exception) -> bool:

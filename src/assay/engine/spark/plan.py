@@ -29,6 +29,8 @@ class SparkPlan:
     """Whether lists are evaluated without a shuffle if each is together in the input."""
     depth: int | None = None
     """How many documents of each list are shuffled; all if None."""
+    joined: bool = False
+    """Whether the judgments are shuffled with the runs rather than sent to every executor."""
 
     @property
     def skew(self) -> float:
@@ -40,7 +42,7 @@ class SparkPlan:
         megabytes = max(length, min(self.rows // self.partitions, 1 << 18)) * BYTES_PER_ROW / 1e6
         share = length / self.rows if self.rows else 0.0
         values = self.lists * len(self.measures) * 9 / 1e6
-        shuffle = "after one shuffle by run and query"
+        shuffle = f"after one shuffle by {'query' if self.joined else 'run and query'}"
         if self.depth is not None:
             shuffle += f" of the first {self.depth:,} documents of each list"
         if self.in_place:
@@ -52,13 +54,19 @@ class SparkPlan:
                 f" {self.rows // self.partitions:,} rows each on average",
                 f"skew        the longest list has {length:,} rows ({share:.1%} of all):"
                 f" run {run}, query {query}",
-                f"joins       {self.judgments:,} judgments"
-                f" ({self.judgment_bytes / 1e6:.1f} MB) go to every executor; no join is shuffled",
+                f"joins       {self._join}",
                 f"memory      about {megabytes:,.0f} MB in each Python worker;"
                 f" {values:,.1f} MB of values come to the driver",
                 f"measures    {', '.join(self.measures)}",
             ]
         )
+
+    @property
+    def _join(self) -> str:
+        if self.joined:
+            return f"{self.judgments:,} judgments are shuffled by query, beside the runs"
+        size = f"{self.judgment_bytes / 1e6:.1f} MB"
+        return f"{self.judgments:,} judgments ({size}) go to every executor; no join is shuffled"
 
 
 def make_plan(job: RankingJob) -> SparkPlan:
@@ -72,7 +80,7 @@ def make_plan(job: RankingJob) -> SparkPlan:
         f.max(f.struct("count", "run", "query")).alias("longest"),
     ).collect()[0]
     longest = total["longest"]
-    frame = job.values.judgments.frame
+    frame, joined = job.values.judgments.frame, job.judged is not None
     return SparkPlan(
         int(total["rows"] or 0),
         int(total["runs"]),
@@ -81,9 +89,10 @@ def make_plan(job: RankingJob) -> SparkPlan:
         if longest is None
         else (str(longest["run"]), str(longest["query"]), int(longest["count"])),
         job.partitions or shuffle_partitions(job.rows),
-        frame.height,
+        int(job.judged.count()) if joined else frame.height,
         int(frame.estimated_size()),
         job.values.measures,
         job.tries_in_place(),
         job.depth,
+        joined,
     )

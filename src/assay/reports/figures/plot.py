@@ -55,6 +55,8 @@ def plot(kind: str, *inputs: Any, **options: Any) -> Figure:
     >>> figure.title
     'ROC curve, area 0.750'
     """
+    if not isinstance(kind, str):
+        raise UsageError("name the figure before its data, as in assay.plot('per-query', scores)")
     known = figure_kinds()
     kind = kind if kind in known else kind.casefold().replace("_", "-")
     kind = _OTHER_NAMES.get(kind, kind)

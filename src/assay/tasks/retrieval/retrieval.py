@@ -16,7 +16,12 @@ from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures, Progress
 from assay.tasks.retrieval.query_slices import query_column, slice_queries_by
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
-from assay.tasks.retrieval.spark_settings import SparkSettings, has_spark_runs, refuse_for_spark
+from assay.tasks.retrieval.spark_settings import (
+    SparkSettings,
+    check_spark_settings,
+    has_spark_runs,
+    refuse_for_spark,
+)
 
 
 @with_progress
@@ -51,7 +56,9 @@ def retrieval(
     says; a column ``run`` has the name of each run.
     """
     settings = RunSettings.from_options(options)
-    if has_spark_runs(runs):
+    on_spark = has_spark_runs(runs)
+    check_spark_settings(spark, on_spark)
+    if on_spark:
         from assay.tasks.retrieval.spark_retrieval import SparkRetrieval
 
         refuse_for_spark(cost=cost, stopping=stopping)

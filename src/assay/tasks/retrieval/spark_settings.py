@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from assay.core.errors import UsageError
 from assay.formats.spark_frames import is_spark_frame
@@ -31,6 +31,15 @@ class SparkSettings:
     judgments: Literal["auto", "broadcast", "join"] = "auto"
     """Whether judgments go to every executor or are joined by a shuffle; many are joined."""
 
+    def __post_init__(self) -> None:
+        for name, kind in get_type_hints(type(self)).items():
+            value = getattr(self, name)
+            if get_origin(kind) is Literal and value not in get_args(kind):
+                named = ", ".join(f"'{each}'" for each in get_args(kind))
+                raise UsageError(f"{name} must be one of {named}; found '{value}'")
+        if self.partitions is not None and self.partitions < 1:
+            raise UsageError(f"partitions is a whole number from 1, not '{self.partitions}'")
+
     def joins(self, judgments: Any) -> bool:
         """Return whether a Spark frame of judgments is joined."""
         if self.judgments != "auto":
@@ -45,6 +54,19 @@ def has_spark_runs(runs: Any) -> bool:
     if isinstance(runs, list | tuple):
         return any(is_spark_frame(each) for each in runs)
     return is_spark_frame(runs)
+
+
+def check_spark_settings(given: Any, on_spark: bool) -> None:
+    """Refuse what is not settings of Spark, and settings where no run is a Spark frame."""
+    if given is None:
+        return
+    if not isinstance(given, SparkSettings):
+        raise UsageError(
+            "`spark` takes settings of the job, such as SparkSettings(partitions=200), not a"
+            f" {type(given).__name__}; the session is that of the frames"
+        )
+    if not on_spark:
+        raise UsageError("`spark` is for runs that are Spark frames; leave it out for others")
 
 
 def refuse_for_spark(**given: Any) -> None:
