@@ -13,13 +13,14 @@ from tests.spark.test_in_place_on_spark import write_files
 from tests.spark.test_retrieval_on_spark import ALL, judged_runs, on_this_machine, same_scores
 
 import assay
-from assay.engine.spark import ranking_job
+from assay.engine.spark import collected_states, ranking_job
 from assay.engine.spark.frames import estimated_bytes, plan_text
 
 
 @pytest.fixture(autouse=True)
 def _large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ranking_job, "LARGE", 0.0)
+    monkeypatch.setattr(collected_states, "PIECE", 1e5)
 
 
 def in_a_file(values: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,11 +11,13 @@ from typing import Any
 
 import polars as pl
 
-from assay.engine.spark.frames import functions
+from assay.engine.spark.frames import estimated_bytes, functions, plan_text
 from assay.engine.spark.packed_values import COLUMNS, MARK, States
 
-_AT_ONCE = 32
+_AT_ONCE = 8
 """So many rows are unpacked at once where they come piece by piece."""
+PIECE = 8e6
+"""About so many bytes of values come at once: Spark's driver holds several copies of them."""
 _TYPES: dict[str, Any] = {
     "string": pl.String,
     "binary": pl.Binary,
@@ -34,8 +37,8 @@ class CollectedStates:
 def collect_states(states: Any, large: bool) -> Iterator[CollectedStates]:
     """Run a job and collect what it returns.
 
-    What a large one returns is kept on the disks of the executors, and comes to the driver one
-    partition after the other.
+    What a large one returns is kept on the disks of the executors, divided into small partitions,
+    and comes to the driver one partition after the other.
     """
     if not large:
         marked, others = States(pl.DataFrame(states.toArrow())).divide()
@@ -47,7 +50,13 @@ def collect_states(states: Any, large: bool) -> Iterator[CollectedStates]:
     try:
         is_marked = functions().col("run").startswith(MARK)
         marked = States(pl.DataFrame(kept.where(is_marked).toArrow()))
-        yield CollectedStates(marked, _pieces(kept.where(~is_marked)))
+        # Only now, when all is kept, its size is known.
+        count = math.ceil(estimated_bytes(plan_text(kept)) / PIECE)
+        others = kept.where(~is_marked)
+        # Notes have the digest of their rows, so that they divide evenly.
+        yield CollectedStates(
+            marked, _pieces(others.repartition(count, "notes") if count > 1 else others)
+        )
     finally:
         kept.unpersist()
 
