@@ -122,7 +122,7 @@ def test_settings_are_checked_where_they_are_given() -> None:
             assay.SparkSettings(**given)
     judged, run = {"q": {"d": 1}}, {"q": {"d": 1.0}}
     with pytest.raises(UsageError, match=r"settings of the job, such as .*, not a dict"):
-        assay.retrieval(judged, run, "AP", spark={"partitions": 2})  # type: ignore[arg-type]
+        assay.retrieval(judged, run, "AP", spark={"partitions": 2})
     with pytest.raises(UsageError, match="`spark` is for runs that are Spark frames"):
         assay.retrieval(judged, run, "AP", spark=assay.SparkSettings())
 

@@ -200,7 +200,7 @@ def test_what_cannot_be_drawn_or_reported_is_refused(folder: Path) -> None:
     with pytest.raises(assay.AssayError, match=r"no figure 'rco'.*roc"):
         assay.plot("rco", "decisions.csv")
     with pytest.raises(assay.AssayError, match="name the figure before its data"):
-        assay.plot(assay.load("scores.parquet"), "per-query")  # type: ignore[arg-type]
+        assay.plot(assay.load("scores.parquet"), "per-query")
     with pytest.raises(assay.AssayError, match="no page of dict"):
         assay.report({}, "page.html")
     with pytest.raises(assay.AssayError, match="not overwritten"):
