@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+import assay
 from assay.evidence.views.confusion import Confusion
 from assay.reports.figures.matrix_figures import confusion_figure
 from assay.reports.pages.classification import classification_page
@@ -209,3 +212,24 @@ def test_a_row_for_each_class_as_scikit_learn_has_it() -> None:
             shares = [hit, truth.count(name) / len(truth)]
             assert [float(each) for each in numbers[3:5]] == pytest.approx(shares, abs=1e-6)
     assert "by class" in classification_report(matrix)
+
+
+def test_a_page_of_counts_has_matrices_the_roc_plane_and_a_reading(tmp_path: Path) -> None:
+    methods = {"method": ["A", "B"], "tp": [95, 40], "fp": [30, 80], "fn": [5, 60], "tn": [70, 20]}
+    evidence = assay.ConfusionEvidence.read(methods)
+    page = assay.report(evidence, tmp_path / "methods.html").read_text()
+    assert "<h1>Confusion matrices</h1>" in page
+    assert "Methods by their true and false positive rates" in page
+    assert "A: It rules out: sensitivity (95.0 %) and NPV (93.3 %) are high" in page
+    assert "B: It is worse than chance" in page
+    assert all(f">{count}</td>" in page for count in (95, 30, 5, 70, 40, 80, 60, 20))
+    assert "cannot be compared" not in page
+
+
+def test_a_page_of_sets_without_true_negatives_has_dashes(tmp_path: Path) -> None:
+    sets = {"method": ["A"], "retrieved": [14], "relevant_retrieved": [7], "relevant": [20]}
+    page = assay.report(assay.ConfusionEvidence.read(sets), tmp_path / "sets.html").read_text()
+    assert "<h1>Confusion matrix</h1>" in page
+    assert ">nan<" not in page
+    assert "predicted negative: –" in page
+    assert "Reading" not in page

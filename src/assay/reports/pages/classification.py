@@ -6,21 +6,19 @@ from collections.abc import Mapping
 from itertools import islice
 
 from assay.engine.scores import Scores
-from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.probabilities.calibration_line import calibration_line
 from assay.reports.figures.curve_figures import GAIN, LIFT, det_curves, precision_recall_curves
 from assay.reports.figures.roc_figures import roc_curves_figure
 from assay.reports.markup import Markup
-from assay.reports.pages.matrix_tables import confusion_parts
+from assay.reports.pages.matrix_tables import confusion_sections
 from assay.reports.pages.optional_sections import fairness_sections
 from assay.reports.pages.page import (
     Section,
     figure_block,
     figure_row,
     note,
-    panel_section,
     section,
     trace_panels,
 )
@@ -59,7 +57,7 @@ def classification_page(
         _lead(evidence),
         [
             *threshold_sections,
-            *_confusion_sections(matrices),
+            *confusion_sections(matrices, "classifier"),
             *(fairness_sections(evidence) if scores.slices else []),
         ],
         [] if several else trace_panels(views, scores),
@@ -149,11 +147,3 @@ def _calibration_notes(evidence: ClassificationEvidence) -> list[str]:
             f" ({p_value_sentence(float(line['p'][0]))})"
         )
     return notes
-
-
-def _confusion_sections(matrices: Mapping[str, Confusion]) -> list[Section]:
-    panels = [
-        (name, confusion_parts(matrix, f"-{number}"))
-        for number, (name, matrix) in enumerate(matrices.items(), 1)
-    ]
-    return panel_section("confusion", "Confusion matrix", ("matrix-of", "classifier"), panels)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from assay.core.arrays import Floats, ratio
 from assay.evidence.views.confusion import Confusion
 from assay.reports.figures.matrix_figures import MOST_CLASSES, mistake_factor
 from assay.reports.markup import Child, Markup, join_markup, tag
-from assay.reports.pages.page import note, page_table, select_panel
+from assay.reports.pages.page import Section, note, page_table, panel_section, select_panel
 from assay.reports.text.confusion_clusters import OFTEN, Cluster, cluster_confusions
 from assay.reports.text.confusion_text import class_rows, most_frequent_confusions, rate_names
 
@@ -19,9 +19,14 @@ MISTAKES = 5
 
 def count_cell(count: float, total: float, *classes: str, title: str | None = None) -> Markup:
     """A cell that is the fuller of color, the greater its share of the row."""
-    share = count / total if total else 0.0
+    share = count / total if total and count == count and total == total else 0.0
     names = " ".join(("cell", *classes))
-    return tag("td", f"{count:g}", class_=names, style=f"--share:{share:.3f}", title=title)
+    return tag("td", format_count(count), class_=names, style=f"--share:{share:.3f}", title=title)
+
+
+def format_count(count: float) -> str:
+    """A number of items, or a sum of weights; a dash where it is unknown."""
+    return "–" if count != count else f"{count:g}"
 
 
 def format_rate(value: float) -> str:
@@ -32,6 +37,15 @@ def format_rate(value: float) -> str:
 def rate_cell(value: float, name: str = "") -> Markup:
     """Return a share in percent for the margin of a matrix, with its name if it has one."""
     return tag("td", f"{name} {format_rate(value)}".strip(), class_="rate")
+
+
+def confusion_sections(matrices: Mapping[str, Confusion], what: str) -> list[Section]:
+    """Return the section of the matrices, with a choice of several; ``what`` they belong to."""
+    panels = [
+        (name, confusion_parts(matrix, f"-{number}"))
+        for number, (name, matrix) in enumerate(matrices.items(), 1)
+    ]
+    return panel_section("confusion", "Confusion matrix", ("matrix-of", what), panels)
 
 
 def confusion_parts(confusion: Confusion, suffix: str = "") -> Markup:
@@ -85,17 +99,24 @@ def confusion_table(confusion: Confusion, clusters: Sequence[Cluster] = ()) -> M
                 counts[i, j],
                 true[i] if i == j else true[i] / stronger,
                 *(["wrong"] * (i != j) + _frame_classes(i, j, clusters)),
-                title=f"actual {labels[i]}, predicted {labels[j]}: {counts[i, j]:g}",
+                title=f"actual {labels[i]}, predicted {labels[j]}: {format_count(counts[i, j])}",
             )
             for j in shown
         ]
         name = tag("th", labels[i], _cluster_letter(i, clusters), scope="row")
-        rows.append([name, *cells, rate_cell(recall[i], right[i]), f"{true[i]:g}"])
+        rows.append([name, *cells, rate_cell(recall[i], right[i]), format_count(true[i])])
     accuracy = float(ratio(counts.trace(), counts.sum()))
     corner = tag("td", f"{format_rate(accuracy)} right", class_="rate", colspan=2)
     head_below = "" if any(below) else "precision"
     rows.append([head_below, *(rate_cell(precision[j], below[j]) for j in shown), corner])
-    rows.append(["predicted", *(f"{said[j]:g}" for j in shown), tag("td"), f"{counts.sum():g}"])
+    rows.append(
+        [
+            "predicted",
+            *(format_count(said[j]) for j in shown),
+            tag("td"),
+            format_count(counts.sum()),
+        ]
+    )
     head_right = "" if any(right) else "recall"
     head: list[Child] = ["actual \\ predicted", *(labels[j] for j in shown), head_right, "items"]
     words = "Actual classes in rows, predicted classes in columns"

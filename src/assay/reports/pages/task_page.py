@@ -32,6 +32,8 @@ from assay.tasks.retrieval.costs import COST
 
 NO_VALUE: tuple[Any, ...] = (None, "", (), [], {}, "()", "None")
 """Conventions that were not chosen are not listed."""
+TITLES = {"labelsets": "Label sets"}
+"""The headings of tasks whose names are not those that readers know."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ class TaskPage:
 def saved_scores_page(scores: Scores, title: str | None = None) -> str:
     """Return a page of scores alone, without the sections that need their evidence."""
     lead = ", ".join(scores.measures) + "."
-    return TaskPage(lead).render(scores, title or scores.task.capitalize())
+    return TaskPage(lead).render(scores, title or TITLES.get(scores.task, scores.task.capitalize()))
 
 
 def _optional_sections(scores: Scores) -> list[Section]:

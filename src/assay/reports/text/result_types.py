@@ -78,6 +78,7 @@ RESULTS = {
     "ClickJudgments": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "RetrievalEvidence": Entry(page=f"{_PAGES}.retrieval:retrieval_page"),
     "ClassificationEvidence": Entry(page=f"{_PAGES}.classification:classification_page"),
+    "ConfusionEvidence": Entry(page=f"{_PAGES}.confusion:confusion_page"),
     "ClusteringEvidence": Entry(page=f"{_PAGES}.clustering:clustering_page"),
     "RegressionEvidence": Entry(page=f"{_PAGES}.regression:regression_page"),
     "AgreementEvidence": Entry(page=f"{_PAGES}.agreement:agreement_page"),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 Rows: TypeAlias = list[list[str]]
 """Cells as they are shown; the first row is the head."""
-_P_VALUES = ("p", "corrected", "p_corrected", "p_wilcoxon")
+_P_VALUES = ("p", "corrected", "p_corrected", "p_wilcoxon", "p_bootstrap", "p_sign")
 """Columns of p-values, which are never shown as 0."""
 
 
