@@ -60,3 +60,13 @@ def test_bad_components_are_told_with_their_place(text: str, line: int, tmp_path
     path.write_text(text)
     with pytest.raises(FormatError, match=f"file:{line}: "):
         read_judgments(path)
+
+
+def test_a_component_is_in_the_collection_if_its_document_is(tmp_path: Path) -> None:
+    (tmp_path / "articles").mkdir()
+    for name in ("a1", "a2"):
+        (tmp_path / "articles" / f"{name}.xml").write_text("<article><bdy>x</bdy></article>")
+    qrels = tmp_path / "assessments.txt"
+    qrels.write_text("126 a1 /article[1]/bdy[1] 3 3\n126 a3 /article[1] 0 0\n")
+    collection = assay.Collection.read(tmp_path / "articles", qrels=qrels)
+    assert collection.findings.missing_documents == ("a3/article[1]",)

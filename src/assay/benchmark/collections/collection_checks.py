@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -9,6 +10,9 @@ from assay.benchmark.collections.documents import Document, Documents, similarit
 from assay.benchmark.collections.topics import Topics
 from assay.core.phrases import are, have, list_phrase, quantity
 from assay.core.tables import Judgments
+
+_COMPONENT = re.compile(r"(.+?)/\w+\[\d+\](?:/|$)")
+"""The id of a component: that of its document, and a path within it."""
 
 
 @dataclass(frozen=True)
@@ -63,20 +67,29 @@ def check_collection(
     """Read the documents once, and compare ids."""
     judged_docs = set() if judgments is None else set(judgments.frame["doc"].unique())
     judged = [] if judgments is None else sorted(judgments.frame["query"].unique())
-    scan = None if documents is None else documents.scan(judged_docs)
+    owners = {doc: _document_of(doc) for doc in judged_docs}
+    scan = None if documents is None else documents.scan({*owners, *owners.values()})
+    present = scan.present if scan else frozenset[str]()
+    missing = sorted(doc for doc, own in owners.items() if not present & {doc, own})
     own = [] if topics is None else topics.ids
     unknown = _absent(judged, own) if topics is not None else ()
     return CollectionFindings(
         scan_count=scan.count if scan else 0,
         document_fields=scan.fields if scan else {},
         sample=scan.sample if scan else (),
-        missing_documents=tuple(sorted(judged_docs - scan.present)) if scan else (),
+        missing_documents=tuple(missing) if scan else (),
         topics_without_judgments=_absent(own, judged) if judgments is not None else (),
         judged_without_topic=unknown,
         similar_documents=scan.similar if scan else {},
         similar_queries=_near_ids(unknown, own),
         empty_topics=tuple(topic.id for topic in topics or () if not topic.text),
     )
+
+
+def _document_of(judged: str) -> str:
+    """Return the document of a judged component, as INEX has them; any other id as it is."""
+    found = _COMPONENT.match(judged)
+    return found[1] if found else judged
 
 
 def _absent(names: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
