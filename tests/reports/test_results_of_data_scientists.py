@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -173,3 +174,35 @@ def test_combined_labels_show_themselves(tmp_path: Path) -> None:
 def test_settings_of_measures_are_part_of_their_names(name: str, value: Any, said: str) -> None:
     with pytest.raises(AssayError, match=f"there is no argument '{name}'.*{said}"):
         assay.classification(TRUE, MODELS["a"], "F1", **{name: value})
+
+
+def test_many_measures_of_few_systems_are_rows_in_a_notebook() -> None:
+    scores = assay.classification(TRUE, y_score=CHANCES)
+    shown = scores._repr_html_()
+    head = re.findall(r"<th[^>]*>([^<]+)</th>", shown[: shown.index("</table>")])
+    assert head == ["measure", "a", "b", *scores.measures, "ranks"]
+    few = assay.classification(TRUE, y_score=CHANCES, measures="ACC AUC")._repr_html_()
+    head = re.findall(r"<th[^>]*>([^<]+)</th>", few[: few.index("</table>")])
+    assert head[:4] == ["system", "ACC", "AUC", "ranks"]
+    many = {f"model {n}": each for n in range(4) for each in CHANCES.values()}
+    many |= {f"other {n}": CHANCES["b"] for n in range(4)}
+    assert ">measure<" not in assay.classification(TRUE, y_score=many)._repr_html_()
+
+
+def test_rates_by_class_have_as_many_digits_as_each_other() -> None:
+    scores = assay.classification(["a", "a", "b", "c", "c"], ["a", "a", "b", "c", "b"])
+    lines = str(scores).splitlines()
+    rows = [line.split() for line in lines[lines.index("by class") + 1 :][:4]]
+    assert rows[1] == ["a", "1.0000", "1.0000", "1.0000", "1.0000", "0.4000", "2"]
+
+
+def test_a_page_shows_the_gaps_of_fairness_as_the_report_does(tmp_path: Path) -> None:
+    scores = assay.classification(TRUE, MODELS["a"], by={"group": GROUP})
+    page = scores.report(tmp_path / "page.html").read_text(encoding="utf-8")
+    own = page[page.index('id="fairness"') :]
+    (gap,) = assay.fairness(TRUE, MODELS["a"], by={"group": GROUP}).gaps.filter(
+        criterion="equal opportunity"
+    )["gap"]
+    assert f"{gap:.4f}" in own
+    assert "group: equal opportunity" in own  # in the figure
+    assert "Worst slices" in own

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from assay.core.errors import AssayError
 from assay.engine.scores import Scores
-from assay.reports.pages.page import Section, note, page_table, section
-from assay.reports.text.explanation_text import ReportText
+from assay.reports.figures.fairness_figures import fairness_figure
+from assay.reports.pages.page import Section, figure_block, note, page_table, section
+from assay.reports.text.fairness_text import FairnessText
 from assay.reports.text.result_text import Layout
 from assay.reports.text.slice_tables import slice_notes, slice_tables
 from assay.reports.text.table_text import format_cell, number
@@ -48,9 +49,9 @@ def fairness_sections(evidence: ClassificationEvidence) -> list[Section]:
     except AssayError as failure:
         said = f"The criteria of fairness are not shown: {failure}."
         return [section("fairness", "Fairness", note(said))]
-    text = ReportText(found)
+    text = FairnessText(found)
     tables = [
-        page_table(each.rows[0], each.rows[1:], (each.title or "fairness").capitalize())
-        for each in text.tables()
+        page_table(each.rows[0], each.rows[1:], each.title.capitalize()) for each in text.tables()
     ]
-    return [section("fairness", "Fairness", tables, [note(each) for each in found.notes])]
+    figure, notes = figure_block(fairness_figure(found)), [note(each) for each in text.notes()]
+    return [section("fairness", "Fairness", figure, tables, notes)]

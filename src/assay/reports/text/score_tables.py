@@ -27,6 +27,8 @@ from assay.reports.text.table_text import Rows, align_columns, frame_rows, numbe
 
 NOTEBOOK_ROWS = 60
 """A notebook shows at most this many rows."""
+NOTEBOOK_COLUMNS = 7
+"""Tables with more columns than these are wider than most notebooks."""
 
 
 def unsliced_results(scores: Scores) -> dict[tuple[str, str], Result]:
@@ -197,7 +199,7 @@ class ScoresText(ResultText):
         notes = self.warnings_and_notes()
         if len(rows) - 1 > NOTEBOOK_ROWS:
             notes.append(f"{NOTEBOOK_ROWS} of {len(rows) - 1} systems")
-        shown = html_table(rows[: NOTEBOOK_ROWS + 1])
+        shown = html_table(_fit_notebook(rows[: NOTEBOOK_ROWS + 1]))
         sliced = []
         if scores.slices:
             from assay.reports.text.slice_tables import slice_tables
@@ -231,6 +233,14 @@ class ScoresText(ResultText):
         return "\n".join(lines)
 
 
+def _fit_notebook(rows: Rows) -> Rows:
+    """Return the leaderboard; many measures of few systems are rows, so that no cell is cut off."""
+    if len(rows[0]) <= NOTEBOOK_COLUMNS or len(rows) > NOTEBOOK_COLUMNS:
+        return rows
+    (_, *systems), *measures = map(list, zip(*rows, strict=True))
+    return [["measure", *systems], *measures]
+
+
 def _class_rows(scores: Scores, digits: int) -> Rows:
     """Return the rates and the support of each class, label or type, for one system."""
     if len(scores.systems) > 1 or not hasattr(scores.origin, "per_class"):
@@ -238,7 +248,7 @@ def _class_rows(scores: Scores, digits: int) -> Rows:
     with suppress(UsageError):
         table = scores.per_class().drop("system")
         if table.height <= NOTEBOOK_ROWS:
-            return frame_rows(table.columns, table.iter_rows(), digits)
+            return frame_rows(table.columns, table.iter_rows(), digits, aligned=True)
     return []
 
 

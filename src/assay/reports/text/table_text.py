@@ -30,8 +30,17 @@ def frame_rows(
     digits: int,
     signs: bool = False,
     unknown: str = "?",
+    aligned: bool = False,
 ) -> Rows:
-    """Return the cells of a small table as text, below the names of its columns."""
+    """Return the cells of a small table as text, below the names of its columns.
+
+    All p-values have that many digits, and where numbers are ``aligned``, all numbers of a column
+    with a fraction.
+    """
+    cells, fractions = [list(row) for row in rows], {*_P_VALUES}
+    if aligned:
+        columns = zip(names, zip(*cells, strict=True), strict=False)
+        fractions |= {name for name, column in columns if any(map(_has_fraction, column))}
 
     def shown(name: str, cell: object) -> str:
         """Return a cell; a p-value whose digits would all be 0 has an exponent."""
@@ -39,11 +48,17 @@ def frame_rows(
             return unknown
         if name in _P_VALUES and isinstance(cell, float) and 0 < cell < 0.5 * 10**-digits:
             return f"{cell:.1e}"
-        if signs and name in _VALUES and isinstance(cell, float):
+        plain = name in _VALUES if signs else name in fractions
+        if plain and isinstance(cell, float):
             return number(cell, digits)
         return format_cell(cell, digits, signs)
 
-    return [list(names), *([*map(shown, names, row)] for row in rows)]
+    return [list(names), *([*map(shown, names, row)] for row in cells)]
+
+
+def _has_fraction(cell: object) -> bool:
+    """Return whether a cell is a number between two whole ones."""
+    return isinstance(cell, float) and math.isfinite(cell) and not cell.is_integer()
 
 
 def format_cell(cell: object, digits: int, signs: bool = False) -> str:
