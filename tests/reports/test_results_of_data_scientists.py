@@ -206,3 +206,16 @@ def test_a_page_shows_the_gaps_of_fairness_as_the_report_does(tmp_path: Path) ->
     assert f"{gap:.4f}" in own
     assert "group: equal opportunity" in own  # in the figure
     assert "Worst slices" in own
+
+
+@pytest.mark.parametrize("positive", ["fraud", "ok"])
+def test_thresholds_are_evaluated_on_probabilities_of_both_classes(positive: str) -> None:
+    """Labels are sorted: the first column is that of fraud."""
+    names = np.where(TRUE == 1, "fraud", "ok")
+    both = np.stack([CHANCES["a"], 1 - CHANCES["a"]], axis=1)
+    own = both[:, 0 if positive == "fraud" else 1]
+    (t, u), given = (slice(None, 100), slice(100, None)), {"positive": positive}
+    expected = assay.threshold(names[t], own[t], "youden", evaluate=(names[u], own[u]), **given)
+    found = assay.threshold(names[t], both[t], "youden", evaluate=(names[u], both[u]), **given)
+    assert found.evaluated is not None
+    assert found.evaluated.equals(expected.evaluated)

@@ -40,6 +40,9 @@ def evaluate_thresholds(
     ``chosen`` has the goal, the threshold and the rates on the items it was chosen on.
     """
     table, named = read_arrays(data, columns)
+    if isinstance(named.probabilities, Mapping):  # A column for each class decides by one of them.
+        score = named.probabilities[str(named.positive)]
+        named = replace(named, score=str(score), probabilities=None)
     rows = []
     for goal, threshold, before in chosen:
         if math.isnan(threshold):
