@@ -135,3 +135,13 @@ def test_control_characters_alone_are_no_text(read: Callable[[Path], Any], tmp_p
     path.write_bytes(b"\x1c\x1d\n\x1f")
     with pytest.raises(FormatError, match="file:1: there is no text in this file"):
         read(path)
+
+
+@pytest.mark.parametrize("stated", ["utf-16", "UTF-8", "koi8-r"])
+def test_encodings_that_declarations_state(stated: str, tmp_path: Path) -> None:
+    """UTF-16 cannot be right where the declaration itself is read as single bytes."""
+    head = f'<?xml version="1.0" encoding="{stated}"?>\n'
+    text = f'{head}<topics><topic number="1">вода</topic></topics>'
+    path = tmp_path / "topics.xml"
+    path.write_bytes(text.encode("utf-8" if stated == "utf-16" else stated))
+    assert assay.read_topics(path).texts == {"1": "вода"}

@@ -328,6 +328,12 @@ _TRACKS = {
         "3",
         {"topic": "d", "currentquery": "last"},
     ),
+    "cast of 2022": (
+        '[{"number": "132", "turn": [{"number": "1-1", "participant": "User", "utterance": "a?"},'
+        ' {"number": "1-2", "participant": "System", "response": "b"}]}]\n',
+        "132_1-1",
+        {"rewritten": "a?", "participant": "User", "utterance": "a?"},
+    ),
     "ikat": (
         '[{"number": "9-1", "title": "t", "turns": [{"turn_id": 1, "utterance": "one?",'
         ' "resolved_utterance": "this one?"}]}]\n',

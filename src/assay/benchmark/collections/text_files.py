@@ -61,7 +61,8 @@ class TextFile:
     def encoding(self) -> str:
         """The encoding that is named, or that of an XML declaration, or UTF-8."""
         declared = _DECLARED.match(self.input.start[:200])
-        if self._encoding or not declared:
+        # A declaration of UTF-16 that can be read byte by byte is wrong: .NET writes such files.
+        if self._encoding or not declared or declared[1].lower().startswith((b"utf-16", b"utf16")):
             return self._encoding or "utf-8"
         try:
             return _check_encoding(declared[1].decode())

@@ -23,6 +23,8 @@ _REWRITTEN = (
 """What a turn asks; the text that needs no other turn comes first."""
 _TOPIC = "topic_"
 _TURNS = re.compile(r'"turns?"\s*:\s*\[')
+_SYSTEM = "System"
+"""Who answers in the turns of CAsT 2022 that ask nothing: they are no queries."""
 _NUMBERS = ("number", "turn_id")
 """The number of a turn in CAsT, and in iKAT."""
 
@@ -75,6 +77,8 @@ def _turns(topic: Any, file: TextFile, place: int) -> Iterator[Topic]:
         if name not in ("number", "turn", "turns") and value is not None
     }
     for turn in turns:
+        if isinstance(turn, dict) and turn.get("participant") == _SYSTEM:
+            continue
         key = next((name for name in _NUMBERS if isinstance(turn, dict) and name in turn), None)
         if key is None:
             raise file.error(f"a turn of conversation {topic['number']} has no number")
