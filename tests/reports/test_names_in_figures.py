@@ -8,6 +8,8 @@ from typing import Any
 import polars as pl
 import pytest
 
+import assay
+from assay.core.errors import UsageError
 from assay.core.tables import Decisions
 from assay.evidence.views.threshold_table import ThresholdTable, build_threshold_table
 from assay.reports.figures.figure import Figure
@@ -84,3 +86,19 @@ def test_a_long_name_does_not_hide_the_area() -> None:
     figure = roc_curves_figure({"a" * 40: table, "b" * 40: table})
     assert figure.svg.count("…: AUC 1.000<") == 2
     assert list(figure.points) == ["a" * 40, "b" * 40]
+
+
+@pytest.mark.parametrize(
+    ("kind", "shows"),
+    [
+        ("click-rates", "a LogSummary"),
+        ("click-relevance", "a ClickJudgments"),
+        ("click-models", "a ModelComparison"),
+        ("learning", "a CapacityCurve or LearningCurve or LossCurve"),
+        ("functions", "a CapacityCurve"),
+        ("learning-task", "a TaskResult"),
+    ],
+)
+def test_a_figure_of_a_result_says_of_which(kind: str, shows: str) -> None:
+    with pytest.raises(UsageError, match=rf"'{kind}' shows {shows}, not a dict"):
+        assay.plot(kind, {"value": [1, 2]})

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from functools import wraps
 from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
 from unicodedata import combining, east_asian_width
 
 from assay.core.errors import MissingExtra, NeedsInput, UsageError, did_you_mean, unknown_name
@@ -93,6 +93,7 @@ def figure(
             """Draw the figure of evidence, or of what its ``read`` takes."""
             foreign = hasattr(inputs[0], "members") and hasattr(inputs[0], "task")
             if evidence is None and not foreign:
+                _check_result(kind, draw, inputs[0])
                 return draw(*inputs, **options)
             if evidence is not None and isinstance(inputs[0], (evidence, *also)):
                 return draw(*inputs, **options)
@@ -121,6 +122,15 @@ def figure(
         return draw
 
     return declare
+
+
+def _check_result(kind: str, draw: Draw, given: Any) -> None:
+    """Refuse what is not the result that a figure is drawn for, as its first parameter says."""
+    declared = get_type_hints(draw)[next(iter(signature(draw).parameters))]
+    kinds = get_args(declared) or (declared,)
+    if Any not in kinds and not isinstance(given, kinds):
+        named = " or ".join(each.__name__ for each in kinds)
+        raise UsageError(f"the figure '{kind}' shows a {named}, not a {type(given).__name__}")
 
 
 def drawn_figures(given: Any) -> list[str]:
