@@ -219,3 +219,20 @@ def test_thresholds_are_evaluated_on_probabilities_of_both_classes(positive: str
     found = assay.threshold(names[t], both[t], "youden", evaluate=(names[u], both[u]), **given)
     assert found.evaluated is not None
     assert found.evaluated.equals(expected.evaluated)
+
+
+def test_an_average_beside_a_measure_is_explained() -> None:
+    with pytest.raises(UnknownMeasure, match=r"An average is part of a name: F\(average=macro\)"):
+        assay.classification(TRUE, MODELS["a"], ["F1 macro"])
+    value = assay.classification(TRUE, MODELS["a"], ["f1_macro"], interval=None)
+    same = assay.classification(TRUE, MODELS["a"], ["F(average=macro)"], interval=None)
+    assert value.to_dict() == same.to_dict()
+
+
+def test_what_comes_from_all_points_says_why_it_has_no_interval() -> None:
+    points = np.concatenate([draw.normal(size=(30, 2)), draw.normal(4, size=(30, 2))])
+    scores = assay.clustering(points, np.repeat([0, 1], 30))
+    text = " ".join(str(scores).split())
+    assert "CH, DB: computed from all points at once, so that there is no interval" in text
+    intervals = dict(scores.summary().select("measure", "interval").iter_rows())
+    assert intervals == {"CH": "all points", "DB": "all points", "silhouette": "jackknife"}

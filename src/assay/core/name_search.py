@@ -22,6 +22,8 @@ _SETTINGS = re.compile(
 """Settings in parentheses, or one after a mark; a colon before a number belongs to a table."""
 _TRAILING = re.compile(r"(?P<head>.+?)[._](?P<at>\d[\d.]*)")
 _OPEN = re.compile(r"(?P<head>.+[._])(?P<digits>\d+)")
+AVERAGES = ("macro", "micro", "weighted")
+"""How values of classes become one."""
 _AVERAGED = re.compile(r"(?P<head>.+)[_-](?P<average>macro|micro|weighted)")
 _AVERAGE_FIRST = re.compile(r"^(macro|micro|weighted)[_-](.+)")
 Found: TypeAlias = tuple[Definition, dict[str, str]]
@@ -234,6 +236,8 @@ def _unknown_name(head: str, task: str | None) -> str:
         hint = f" It is a measure of {', '.join(elsewhere)}."
         longer = sorted({d.name for name, d in known.items() if head in name}) if head[2:] else []
         hint += f" Of {task} there is {', '.join(longer[:3])}." if longer else ""
+    elif head in AVERAGES:
+        hint = f" An average is part of a name: F(average={head}), or f1_{head}."
     elif meant:
         hint = f" Did you mean {' or '.join(meant)}?"
     return f"there is no measure{f' of {task}' if task else ''} called '{head}'.{hint}"

@@ -19,10 +19,9 @@ from assay.core.definition import Definition
 from assay.core.errors import BadParameter, UnknownMeasure, did_you_mean
 from assay.core.facts import Settings
 from assay.core.frozen_dataclass import dataclass, field
-from assay.core.name_search import find_definition, split_names
+from assay.core.name_search import AVERAGES, find_definition, split_names
 from assay.core.parameters import Number, Value, format_value, parameter_kind, strip_quotes
 
-AVERAGES = ("macro", "micro", "weighted")
 Required: TypeAlias = tuple[tuple[str, str], ...]
 """Parameters that measures need, and that are known wherever a name does not say them."""
 

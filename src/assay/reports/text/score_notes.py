@@ -17,6 +17,7 @@ from assay.engine.result import ALL
 from assay.engine.scores import Scores
 from assay.formats.system_names import candidate_names
 from assay.statistics.intervals.interval_settings import (
+    ALL_POINTS,
     ALL_REJECTED,
     AT_BOUND_METHOD,
     BIASED,
@@ -43,6 +44,7 @@ _SAID = {
     RARE_OUTCOMES: f"fewer than {FEW_OUTCOMES} successes or failures: Wilson's interval",
     BIASED: "noise alone moves this value in a sample (a maximum or a mean of absolute gaps), so"
     " that there is no interval",
+    ALL_POINTS: "computed from all points at once, so that there is no interval",
     FEW_PER_CELL: "fewer than 5 items for each pair of cluster and class (6 for MI and VI), so that"
     " there is no interval: entropies of so few are too biased",
     TOO_FEW: "with so few units (ties left out) the test rejects nothing at this level, so that"

@@ -28,6 +28,7 @@ from assay.statistics.intervals.interval_ends import (
     wilson_ends,
 )
 from assay.statistics.intervals.interval_settings import (
+    ALL_POINTS,
     FEW_PER_CELL,
     JACKKNIFE,
     NO_INTERVAL,
@@ -89,7 +90,9 @@ def add_jackknife_intervals(
 
 def _add_mean_interval(result: Result, measure: Measure, confidence: float) -> Result:
     values = result.values[~np.isnan(result.values)]
-    if result.unit_kind != "item" or len(values) < 2:
+    if result.unit_kind != "item":
+        return replace(result, interval=ALL_POINTS) if len(values) else result
+    if len(values) < 2:
         return result
     if all_equal(values):
         bounds = measure.definition.bounds
