@@ -8,7 +8,7 @@ import pytest
 
 from assay.core.errors import AlignmentError, UsageError
 from assay.core.tables import Decisions
-from assay.evidence.column_values import known_label_codes, label_codes
+from assay.evidence.column_values import label_codes
 from assay.evidence.labels import (
     NOTHING,
     column_order,
@@ -94,8 +94,9 @@ def test_cells_of_labels_beyond_the_listed_ones() -> None:
     assert (some.labels, some.positive) == (cells.labels, "a")
 
 
-def test_entries_among_names() -> None:
-    codes = known_label_codes(pl.Series(["a", "b", "a"]), ("b", "a", "c"))
-    assert codes is not None
-    assert codes.tolist() == [1, 0, 1]
-    assert known_label_codes(pl.Series(["a", "d"]), ("b", "a")) is None
+@pytest.mark.parametrize("listed", [("b", "a", "c"), ("b", "a")])
+def test_cells_among_names_in_any_order(listed: tuple[str, ...]) -> None:
+    table = Decisions.of(pl.DataFrame({"truth": ["a", "b", "a"], "predicted": ["c", "b", "a"]}))
+    cells = ConfusionCells.of(table, listed)
+    assert cells.labels == ("b", "a", "c")
+    assert cells.cell.tolist() == [1 * 3 + 2, 0, 1 * 3 + 1]

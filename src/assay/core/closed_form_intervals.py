@@ -121,15 +121,12 @@ def skewed_mean_ends(values: Floats, confidence: float) -> tuple[float, float]:
     error = spread / math.sqrt(size - 1)
     lean = float(((away / spread) ** 3).mean()) / math.sqrt(size)
     far = -student_quantile(size - 1, (1 - confidence) / 2)
-    low, high = (scale * (mean - error * _hall_inverse(side, lean)) for side in (far, -far))
+    sides: tuple[float, ...] = (far, -far)
+    if abs(lean) >= _NO_LEAN:  # Student's t whose transform, t + at²/3 + a²t³/27 + a/6, is ± far.
+        roots = (float(np.cbrt(1 + lean * (side - lean / 6))) for side in sides)
+        sides = tuple(3 / lean * (root - 1) for root in roots)
+    low, high = (scale * (mean - error * side) for side in sides)
     return max(low, 0.0), high
-
-
-def _hall_inverse(point: float, lean: float) -> float:
-    """Return Student's t whose transform is this point: t + at²/3 + a²t³/27 + a/6."""
-    if abs(lean) < _NO_LEAN:
-        return point
-    return 3 / lean * (float(np.cbrt(1 + lean * (point - lean / 6))) - 1)
 
 
 def wilson_center(

@@ -94,9 +94,8 @@ class Measure:
 
     def fill_undefined(self, values: Floats) -> Floats:
         """Return the values, with ``undefined`` in place of those that are."""
-        if self.undefined is None or self.pooled:
-            return values
-        return np.where(np.isnan(values), self.undefined, values)
+        filling = np.nan if self.undefined is None or self.pooled else self.undefined
+        return np.where(np.isnan(values), filling, values)
 
     def default(self, parameter: str, value: Value) -> Measure:
         """Return the measure with a parameter set, if it has it and it is not set yet."""

@@ -94,7 +94,8 @@ def pluralize(one: str) -> str:
 
 def quantity(number: int, one: str, several: str | None = None) -> str:
     """Return a number with its noun, in singular or plural."""
-    return f"{number:,} {one if number == 1 else several or pluralize(one)}"
+    many = several or pluralize(one)
+    return f"{number:,} {one if number == 1 else many}"
 
 
 def are(number: int) -> str:

@@ -117,7 +117,8 @@ def _apply_policies(
         by_truth = found.undefined_for_ideal
         if seen.missing is not None:
             values = np.where(undefined & ~by_truth & seen.missing, 0.0, values)
-        values = measure.fill_undefined(values)
+        if measure.undefined is not None:
+            values = measure.fill_undefined(values)
         if no_relevant == "zero" and measure.definition.undefined.truth:
             values = np.where(by_truth & np.isnan(values), 0.0, values)
     return Measurement(seen, values, found.parts, by_truth, undefined, too_large)

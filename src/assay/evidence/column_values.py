@@ -65,12 +65,6 @@ def label_codes(column: pl.Series, names: Sequence[str]) -> Ints:
     return column.cast(pl.Enum(list(names))).to_physical().to_numpy().astype(np.int64)
 
 
-def known_label_codes(column: pl.Series, names: Sequence[str]) -> Ints | None:
-    """Return the place of each entry of a column of text among the names; None if one is not."""
-    codes = column.cast(pl.Enum(list(names)), strict=False)
-    return None if codes.null_count() else codes.to_physical().to_numpy().astype(np.int64)
-
-
 def sorted_labels(column: pl.Series) -> tuple[str, ...]:
     """Return the distinct entries of a column, in bytewise order."""
     return tuple(column.unique().sort().to_list())

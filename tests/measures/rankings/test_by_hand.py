@@ -14,7 +14,7 @@ from assay.core.catalogue import catalogue
 from assay.core.errors import AssayError
 from assay.core.names import declared_variants, measure
 from assay.evidence.views.rankings import Rankings
-from assay.measures.rankings.r_precision import relevant_count_for
+from assay.measures.rankings.precision_recall_curves import relevant_count_for
 from assay.testing import rankings, sets
 
 HERE = ("assay.measures.rankings.", "assay.measures.graded.")

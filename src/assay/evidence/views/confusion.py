@@ -16,7 +16,6 @@ from assay.core.tables import Decisions
 from assay.evidence.column_values import (
     check_weights,
     effective_size,
-    known_label_codes,
     label_codes,
     pooled_effective_size,
 )
@@ -252,7 +251,7 @@ class ConfusionCells:
         """Return the cells over ``labels``, then those that occur besides."""
         columns = decisions.frame["truth"], decisions.frame["predicted"]
         names = tuple(labels)
-        truth, predicted = (known_label_codes(each, names) for each in columns)
+        truth, predicted = (_known_codes(each, names) for each in columns)
         if truth is None or predicted is None:
             names = label_order([label for each in columns for label in each.unique()], labels)
             truth, predicted = (label_codes(each, names) for each in columns)
@@ -264,6 +263,12 @@ class ConfusionCells:
         chosen = self.cell if rows is None else self.cell[rows]
         counts = np.bincount(chosen, minlength=size**2).astype(np.float64)
         return Confusion.of(counts.reshape(size, size), self.labels, positive)
+
+
+def _known_codes(column: pl.Series, names: Sequence[str]) -> Ints | None:
+    """Return the place of each label among the names; None if one is not among them."""
+    codes = column.cast(pl.Enum(list(names)), strict=False)
+    return None if codes.null_count() else codes.to_physical().to_numpy().astype(np.int64)
 
 
 def build_confusion(

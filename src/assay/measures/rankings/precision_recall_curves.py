@@ -4,22 +4,40 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Literal
 
 import numpy as np
 
-from assay.core.arrays import Floats, exact_mean, ratio
+from assay.core.arrays import Floats, Ints, exact_mean, ratio
 from assay.core.curves import Columns, curve
 from assay.core.definition import define
 from assay.core.facts import MONOTONE, Settings
 from assay.core.parameters import Grade, Level, Levels
 from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.rankings.precision_recall import highest_at_recall, precision_and_recall
-from assay.measures.rankings.r_precision import relevant_count_for
 from assay.measures.trace_tables import at_every_rank
 
 NO_RELEVANT = "no relevant document is known"
 ELEVEN = tuple(tenth / 10 for tenth in range(11))
+
+
+def relevant_count_for(level: float, relevant: Floats, way: str) -> Ints:
+    """Return the least number of relevant documents that makes up a share of all of them.
+
+    ``exact`` takes the share as the decimal number that was written, so that 0.1 of 30 is 3.
+    The others are those of trec_eval: ``truncated`` (9: add 0.9 and cut off) and ``rounded`` (10).
+    """
+    distinct, place = np.unique(relevant, return_inverse=True)
+    return np.asarray([_count(level, R, way) for R in distinct.tolist()], np.int64)[place]
+
+
+def _count(level: float, relevant: float, way: str) -> int:
+    if way == "truncated":
+        return int(level * relevant + 0.9)
+    if way == "rounded":
+        return math.floor(level * relevant + 0.5)
+    return math.ceil(Fraction(repr(float(level))) * int(relevant))
 
 
 def interpolate_precision(rankings: Rankings, rel: float, *levels: float) -> list[Floats]:

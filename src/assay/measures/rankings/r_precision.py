@@ -2,39 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Literal
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints, ratio, unit_numbers, unit_offsets, unit_ranks
+from assay.core.arrays import Floats, ratio, unit_numbers, unit_offsets, unit_ranks
 from assay.core.curves import Columns
 from assay.core.definition import Ratio, define
 from assay.core.facts import MONOTONE, Range, Settings
 from assay.core.parameters import Grade, Multiple, Share
 from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.precision_recall import precision_and_recall
-
-
-def relevant_count_for(level: float, relevant: Floats, way: str) -> Ints:
-    """Return the least number of relevant documents that makes up a share of all of them.
-
-    ``exact`` takes the share as the decimal number that was written, so that 0.1 of 30 is 3.
-    The others are those of trec_eval: ``truncated`` (9: add 0.9 and cut off) and ``rounded`` (10).
-    """
-    distinct, place = np.unique(relevant, return_inverse=True)
-    return np.asarray([_count(level, R, way) for R in distinct.tolist()], np.int64)[place]
-
-
-def _count(level: float, relevant: float, way: str) -> int:
-    if way == "truncated":
-        return int(level * relevant + 0.9)
-    if way == "rounded":
-        return math.floor(level * relevant + 0.5)
-    return math.ceil(Fraction(repr(float(level))) * int(relevant))
-
+from assay.measures.rankings.precision_recall_curves import relevant_count_for
 
 NO_RELEVANT = "no relevant document is known"
 Form = Literal["rank", "largest", "first"]

@@ -9,6 +9,7 @@ import numpy as np
 from assay.core.arrays import ratio
 from assay.core.names import measure
 from assay.core.phrases import are, percent
+from assay.engine.local import evaluate
 from assay.evidence.views.confusion import Confusion
 from assay.measures.decisions.precision import (
     negative_predictive_value,
@@ -123,7 +124,8 @@ def positive_class_rates(confusion: Confusion) -> Rates:
     """Return the rates that a reading looks at, of the positive class."""
     view = confusion.by("class")
     seen = Confusion(view.names[:1], view.labels, view.matrix[:1], view.positive)
-    return {each.name: float(measure(each)(seen)[0]) for each in RATES}
+    found = evaluate(seen, [measure(each) for each in RATES], "")
+    return {each.measure: each.value for each in found}
 
 
 def _worse_than_chance(rates: Rates, confusion: Confusion) -> Statements:

@@ -74,9 +74,10 @@ def _listed(result: Result | None, layout: Layout) -> list[str]:
     """The value, its interval, the units and how many are undefined; dashes if not measured."""
     if result is None:
         return ["–", "–", "–", "", ""]
-    numbers = [number(each, layout.digits) for each in (result.value, result.low, result.high)]
     undefined = str(sum(result.undefined.values()))
-    return [*numbers, quantity(len(result.units), result.unit_kind), undefined]
+    units = quantity(len(result.units), result.unit_kind)
+    numbers = [number(each, layout.digits) for each in (result.value, result.low, result.high)]
+    return [*numbers, units, undefined]
 
 
 def per_unit_rows(scores: Scores, layout: Layout) -> Rows:

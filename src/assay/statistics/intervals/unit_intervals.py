@@ -66,7 +66,7 @@ def _find_intervals(
     intervals: dict[int, Interval] = {}
     columns: dict[int, Floats] = {}
     whole = [n for n, each in enumerate(results) if each.unit_kind != "item"]
-    if view.cells is not None and whole:
+    if whole and view.cells is not None:
         found = table_intervals([measures[place] for place in whole], view, bootstrap)
         intervals = dict(zip(whole, found, strict=True))
     for place, (result, measure) in enumerate(zip(results, measures, strict=True)):
