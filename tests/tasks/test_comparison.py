@@ -15,7 +15,9 @@ from tests.statistics.table_of_scores import drawn, together
 
 import assay
 from assay.core.errors import DataError, UnknownMeasure, UsageError
+from assay.statistics.differences.samples import UnitSample
 from assay.statistics.intervals.interval_settings import Bootstrap
+from assay.tasks.comparison.measure_samples import count_pairs
 
 RANDOM = np.random.default_rng(12)
 BASE = RANDOM.beta(1, 2, 40)
@@ -378,3 +380,14 @@ def test_a_missing_unit_is_never_the_best_of_all() -> None:
     assert assay.compare(drawn(gap), missing="zero").pairs["units"][0] == 3
     with pytest.raises(UsageError, match=r"lower values are better: .* choose drop or error"):
         assay.compare(drawn(gap, "RMSE", "lower"), missing="zero")
+
+
+@pytest.mark.parametrize("systems", [2, 3, 6])
+def test_the_number_of_pairs_is_that_of_the_pairs(systems: int) -> None:
+    names = tuple(f"s{place}" for place in range(systems))
+    sample = UnitSample(
+        measure="AP", better="higher", systems=names, units=("q",), values=np.zeros((1, systems))
+    )
+    for count in range(systems):
+        listed = sample.pairs(names[:count])[0]
+        assert count_pairs(systems, count) == len(listed)

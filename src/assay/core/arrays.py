@@ -74,11 +74,6 @@ def sum_at(place: NDArray[np.integer], values: NDArray[np.generic], size: int) -
     return np.bincount(place, weights=values, minlength=size).astype(np.float64, copy=False)
 
 
-def segment_cumsum(values: NDArray[np.generic], offsets: Ints) -> Floats:
-    """Return the running sum within each unit, from the values of that unit only."""
-    return segment_scan(np.add, values, offsets)
-
-
 def segment_scan(operation: np.ufunc, values: NDArray[np.generic], offsets: Ints) -> Floats:
     """Return the running sum, product or maximum within each unit."""
     counts = np.diff(offsets)

@@ -7,7 +7,7 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints, segment_cumsum
+from assay.core.arrays import Floats, Ints, segment_scan
 from assay.core.names import Measure
 from assay.engine.measure_facts import facts_of
 from assay.evidence.unjudged.unjudged_documents import Fill, Holes
@@ -186,7 +186,7 @@ class FilledSum:
         ranks = self.holes.rank
         if grade not in self._running:
             row = int(self.weights.row(np.asarray(grade)))
-            sums = segment_cumsum(self.weights.table[row, ranks.rank], ranks.offsets)
+            sums = segment_scan(np.add, self.weights.table[row, ranks.rank], ranks.offsets)
             self._running[grade] = np.append(sums, 0.0)
         start = ranks.offsets[query]
         seen = np.minimum(count, ranks.offsets[query + 1] - start)

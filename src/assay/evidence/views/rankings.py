@@ -124,14 +124,6 @@ class Hits:
         rows = unit_rows(self.offsets[index], counts)
         return Hits(unit_offsets(counts), self.rank[rows], self.grade[rows]), rows
 
-    def first(self, empty: float) -> Floats:
-        """Return the rank of the first hit of each query; ``empty`` where there is none."""
-        starts = self.offsets[:-1]
-        found = np.diff(self.offsets) > 0
-        result = np.full(len(starts), empty)
-        result[found] = self.rank[starts[found]]
-        return result
-
 
 PER_HIT = ("tie_first", "tie_last", "row")
 """The fields of rankings with an entry for each hit."""

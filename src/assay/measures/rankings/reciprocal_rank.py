@@ -9,7 +9,7 @@ from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import MONOTONE, Range, Settings, only_first_rank
 from assay.core.parameters import Depth, Grade
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 
 
 @define(
@@ -28,14 +28,23 @@ def reciprocal_rank(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = N
     >>> measure("RR")(rankings("--+-")).round(3)
     array([0.333])
     """
-    first = rankings.relevant(rel, cutoff).first(empty=np.inf)
+    first = _first_ranks(rankings.relevant(rel, cutoff), empty=np.inf)
     return np.where(rankings.relevant_count(rel) > 0, 1 / first, np.nan)
+
+
+def _first_ranks(hits: Hits, empty: float) -> Floats:
+    """Return the rank of the first hit of each query; ``empty`` where there is none."""
+    starts = hits.offsets[:-1]
+    found = np.diff(hits.offsets) > 0
+    result = np.full(len(starts), empty)
+    result[found] = hits.rank[starts[found]]
+    return result
 
 
 @reciprocal_rank.trace
 def reciprocal_rank_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return the ranks down to the first relevant document, if there is one within the cutoff."""
-    first = int(rankings.relevant(s.rel, s.cutoff).first(empty=0)[0])
+    first = int(_first_ranks(rankings.relevant(s.rel, s.cutoff), empty=0)[0])
     rank = np.arange(1, first + 1)
     found = rank == first
     return {"rank": rank, "relevant so far": found.astype(np.int64), "reciprocal": found / rank}

@@ -96,12 +96,13 @@ def averaged_figure(
         return precision_at_ranks(rankings, rel=rel, ranks=ranks)
 
     means = {name: curve(rankings) for name, rankings in systems.items()}
+    recalls, precisions = (  # of all curves one after the other, with NaN between them
+        [value for mean in means.values() for value in [*mean[column].tolist(), np.nan]]
+        for column in ("recall", "precision")
+    )
     axes = Axis("recall"), Axis("interpolated precision" if ranks is None else "precision")
     if ranks is not None and not behind:  # The first ranks reach a small part of the recall.
-        axes = (
-            Axis.around("recall", _joined(means, "recall"), zero=True),
-            Axis.around("precision", _joined(means, "precision"), zero=True),
-        )
+        axes = Axis.around("recall", recalls, True), Axis.around("precision", precisions, True)
     plane = Plane(*axes)
     points: dict[str, Columns] = {}
     for number, (name, rankings) in enumerate(systems.items()):
@@ -121,18 +122,12 @@ def averaged_figure(
         first = next(iter(means.values()))
         xs, ys = first["recall"].tolist(), first["precision"].tolist()
         labels = [PointLabel(x, y, f"{n}") for n, x, y in zip(ranks, xs, ys, strict=True)]
-        lines = zip(_joined(means, "recall"), _joined(means, "precision"), strict=True)
-        place_labels(plane, labels, 10, list(lines), color=MUTED)
+        place_labels(plane, labels, 10, [*zip(recalls, precisions, strict=True)], color=MUTED)
     at = "eleven recalls" if ranks is None else f"ranks {', '.join(map(str, ranks))}"
     title = f"Precision and recall at {at}, mean over the queries"
     if behind and points:
         title += "; thin lines: single queries"
     return plane.figure(title, means | points)
-
-
-def _joined(curves: Mapping[str, Columns], column: str) -> list[float]:
-    """Return a column of all curves one after the other, with NaN between them."""
-    return [value for each in curves.values() for value in [*each[column].tolist(), np.nan]]
 
 
 def sawtooth_figure(rankings: Rankings, query: str, rel: float = 1, mark: bool = False) -> Figure:

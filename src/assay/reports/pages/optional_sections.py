@@ -12,13 +12,7 @@ from assay.reports.text.slice_tables import slice_notes, slice_tables
 from assay.reports.text.table_text import format_cell, number
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.fairness import fairness_report
-from assay.tasks.retrieval.costs import COST, quality_and_cost
-
-
-def optional_sections(scores: Scores) -> list[Section]:
-    """Return the sections on costs and slices, where these are known."""
-    costs = [cost_section(scores)] if COST in scores.conventions else []
-    return costs + ([slices_section(scores)] if scores.slices else [])
+from assay.tasks.retrieval.costs import quality_and_cost
 
 
 def cost_section(scores: Scores) -> Section:

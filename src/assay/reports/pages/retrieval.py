@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from assay.core.phrases import quantity
 from assay.engine.scores import Scores
 from assay.evidence.views.rankings import Rankings
@@ -22,9 +20,8 @@ from assay.reports.pages.query_data import DEPTH, MOST_QUERIES, query_data
 from assay.reports.pages.task_page import TaskPage
 from assay.tasks.retrieval.precision_recall_points import read_precision_recall
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+from assay.tasks.retrieval.run_warnings import TOP, UNJUDGED_NOTE, unjudged_share
 
-TOP = 10
-"""The depth at which unjudged documents are counted."""
 MANY_TIES = 0.05
 MANY_UNJUDGED = 0.1
 UNEQUAL = 0.02
@@ -77,17 +74,11 @@ def curve_readings(
 
 def _unjudged_notes(systems: Mapping[str, Rankings]) -> Iterator[str]:
     """Where much of the top is unjudged, and where more of one system's than of another's."""
-    shares = {}
-    for name, rankings in systems.items():
-        seen = float(np.minimum(rankings.retrieved, TOP).sum())
-        if seen:
-            shares[name] = 1 - float(rankings.judged(TOP).count.sum()) / seen
+    known = {name: unjudged_share(rankings) for name, rankings in systems.items()}
+    shares = {name: share for name, share in known.items() if share is not None}
     for name, share in shares.items():
         if share >= MANY_UNJUDGED:
-            yield (
-                f"{name}: {share:.0%} of its first {TOP} documents are unjudged;"
-                " most measures count them as not relevant"
-            )
+            yield UNJUDGED_NOTE.format(system=name, share=share)
     if not shares:
         return
     most, least = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)

@@ -60,7 +60,7 @@ class TaskPage:
             leaderboard_section(scores, self.letters)
             if several
             else numbers_section(scores, self.work),
-            *(_optional_sections(scores) if scores.slices or COST in scores.conventions else []),
+            *_optional_sections(scores),
             *self.middle,
             conventions_section(scores),
         ]
@@ -75,9 +75,17 @@ def saved_scores_page(scores: Scores, title: str | None = None) -> str:
 
 
 def _optional_sections(scores: Scores) -> list[Section]:
-    from assay.reports.pages.optional_sections import optional_sections
+    """Return the sections that only some scores have."""
+    found = []
+    if COST in scores.conventions:
+        from assay.reports.pages.optional_sections import cost_section
 
-    return optional_sections(scores)
+        found.append(cost_section(scores))
+    if scores.slices:
+        from assay.reports.pages.optional_sections import slices_section
+
+        found.append(slices_section(scores))
+    return found
 
 
 def warnings_section(scores: Scores, more: Sequence[str] = ()) -> Section:

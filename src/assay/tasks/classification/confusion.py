@@ -39,7 +39,7 @@ from assay.tasks.classification.unknown_negatives import (
 )
 from assay.tasks.evidence import Evaluation
 from assay.tasks.inputs.array_columns import read_arrays
-from assay.tasks.inputs.missing_values import MissingPolicy, handle_missing
+from assay.tasks.inputs.missing_values import PREDICTION, MissingPolicy, handle_missing
 from assay.tasks.inputs.table_columns import select_columns
 from assay.tasks.row_evidence import RowEvidence
 from assay.tasks.table_evidence import Columns, SystemInput, read_systems
@@ -203,7 +203,7 @@ def _count_decisions(
     missing: MissingPolicy,
     labels: Labels,
 ) -> tuple[Confusion, tuple[str, ...]]:
-    needed = {"truth": ["truth"], "prediction": ["predicted"]}
+    needed = {"truth": ["truth"], PREDICTION: ["predicted"]}
     frame, source = select_columns(data, columns, "the decisions")
     order = listed_labels(labels) or column_order(frame["truth"], frame["predicted"])
     whole = handle_missing(frame, source, needed, missing)

@@ -46,6 +46,7 @@ from assay.tasks.classification.probability_columns import (
     probability_matrix,
 )
 from assay.tasks.evidence import Views
+from assay.tasks.inputs.missing_values import PREDICTION
 from assay.tasks.inputs.table_columns import read_items
 from assay.tasks.table_evidence import SystemInput
 
@@ -192,7 +193,7 @@ def read_predictions(system: SystemInput, columns: ClassificationColumns) -> Cla
     }
     needed = {
         "truth": [names["truth"]],
-        "prediction": [names["predicted"], names["score"], *wide.values()],
+        PREDICTION: [names["predicted"], names["score"], *wide.values()],
     }
     rows = read_items(table, names, needed, columns.by, columns.missing)
     if rows.frame.is_empty():

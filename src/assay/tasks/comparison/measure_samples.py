@@ -80,7 +80,8 @@ def default_draws(
     """Raise the permutations to those that the correction needs, or take a joint test."""
     if settings.correct == "none":
         return settings, notes
-    pairs = max(len(each.pairs(settings.baselines)[0]) for each in samples.values())
+    systems = max(len(each.systems) for each in samples.values())
+    pairs = count_pairs(systems, len(settings.baselines))
     tests = settings.family_size(pairs, len(samples))
     needed = settings.permutations_for(tests)
     if not settings.too_many_tests(tests):
@@ -94,6 +95,12 @@ def default_draws(
         " randomized Tukey test"
     )
     return replace(settings, test=JOINT_TEST, correct="none"), [note, *notes]
+
+
+def count_pairs(systems: int, baselines: int) -> int:
+    """Return how many pairs there are: each baseline with each other system, or all."""
+    bases = baselines or systems
+    return bases * (systems - 1) - bases * (bases - 1) // 2
 
 
 def _require_areas(samples: Samples) -> None:

@@ -15,7 +15,12 @@ from assay.evidence.labels import NOTHING
 
 MissingPolicy: TypeAlias = Literal["error", "drop", "wrong"]
 MISSING_POLICIES: tuple[MissingPolicy, ...] = get_args(MissingPolicy)
-"""A command offers those that its task can take (``missing_option`` of ``cli/options.py``)."""
+"""What may be done with rows that lack a value.
+
+A command offers those that its task can take (``missing_option`` of ``cli/options.py``).
+"""
+PREDICTION = "prediction"
+"""What is needed of a row that can be counted as wrong without it."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +59,8 @@ def handle_missing(
     for gap in _find_missing(frame, needed):
         if policy == "drop":
             return _drop_missing(frame, source, needed, of)
-        can_be_wrong = gap.what == "prediction" and _is_class(frame, gap.columns)
-        if policy == "error" or gap.what != "prediction":
+        can_be_wrong = gap.what == PREDICTION and _is_class(frame, gap.columns)
+        if policy == "error" or gap.what != PREDICTION:
             raise DataError(_missing_error(frame, source, gap, of, can_be_wrong))
         if not can_be_wrong:
             raise UsageError(

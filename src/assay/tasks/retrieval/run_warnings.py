@@ -21,6 +21,11 @@ from assay.evidence.alignment.run_order import rank_score_conflicts
 from assay.evidence.views.rankings import Rankings
 
 TOP = 10
+"""The depth at which unjudged documents are counted."""
+UNJUDGED_NOTE = (
+    f"{{system}}: {{share:.0%}} of its first {TOP} documents are unjudged;"
+    " most measures count them as not relevant"
+)
 SUSPICIOUS_SHARE = 0.3
 """From this share of unjudged documents on, their ids are looked at."""
 MANY = 0.5
@@ -103,19 +108,21 @@ def _check_hint(run: Run, rankings: Rankings) -> str:
     return f"{seen}; 'assay check' shows more"
 
 
+def unjudged_share(rankings: Rankings) -> float | None:
+    """Return the share of the first documents of all lists that is unjudged; None without any."""
+    seen = float(np.minimum(rankings.retrieved, TOP).sum())
+    return 1 - float(rankings.judged(TOP).count.sum()) / seen if seen else None
+
+
 def _unjudged_warning(judged: JudgedDocuments, run: Run, rankings: Rankings) -> Iterator[str]:
     """Return the unjudged share of the top, and whether slightly different ids are the cause."""
-    seen = float(np.minimum(rankings.retrieved, TOP).sum())
-    share = 1 - float(rankings.judged(TOP).count.sum()) / seen if seen else 0.0
+    share = unjudged_share(rankings) or 0.0
     if share < SUSPICIOUS_SHARE or float(rankings.pool.count.mean()) < FEW_JUDGED:
         return
     beginning = _first_documents(run)
     near = similar_judged_id(judged.of_queries(beginning.frame["query"]), beginning)
     if share >= MANY or near:
-        yield (
-            f"{run.name}: {share:.0%} of its first {TOP} documents are unjudged;"
-            " most measures count them as not relevant"
-        )
+        yield UNJUDGED_NOTE.format(system=run.name, share=share)
     if near:
         yield f"{near}{_check_hint(run, rankings)}"
 
