@@ -7,9 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from tests.conftest import ROOT
+
+from assay.core.conventions import Conventions
 
 SCRIPT = ROOT / "scripts/walk.py"
 
@@ -65,6 +68,13 @@ def test_functions_below_a_module_body_are_left_out(
     finally:
         sys.setprofile(None)
     assert record.steps() == [("ours.py", "entered"), ("ours.py", "nested")]
+
+
+def test_methods_that_nobody_wrote_are_left_out(walk: ModuleType) -> None:
+    conventions: Any = Conventions
+    assert walk.is_function(conventions.change.__code__)
+    assert not walk.is_function(conventions.__setattr__.__code__)
+    assert not walk.is_function(conventions.__hash__.__code__)
 
 
 def test_switches(walk: ModuleType) -> None:
