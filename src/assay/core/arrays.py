@@ -36,6 +36,14 @@ def row_blocks(total: int, width: int) -> Iterator[int]:
         yield min(step, total - start)
 
 
+def row_slices(total: int, width: int) -> Iterator[slice]:
+    """Yield slices of so many rows (or columns), each small enough for rows of that width."""
+    start = 0
+    for size in row_blocks(total, width):
+        yield slice(start, start + size)
+        start += size
+
+
 def take_units(record: Record, units: slice | Ints) -> Record:
     """Return some of the units of a record whose arrays have an entry for each unit."""
     values = ((each.name, getattr(record, each.name)) for each in fields(record))

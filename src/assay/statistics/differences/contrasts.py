@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.core.arrays import Floats, Ints, row_blocks
+from assay.core.arrays import Floats, Ints, row_slices
 from assay.core.errors import DataError
 from assay.engine.result import ALL
 from assay.statistics.differences.effect_sizes import (
@@ -104,11 +104,9 @@ def _contrast_pairs(
     if isinstance(own, TableSample):
         yield from _contrast_tables(own, which, first, second, settings)
         return
-    start = 0
-    for width in row_blocks(len(which), len(own.units)):
-        pairs = which[start : start + width]
+    for block in row_slices(len(which), len(own.units)):
+        pairs = which[block]
         yield pairs, _unit_facts(own, first[pairs], second[pairs], settings)
-        start += width
 
 
 def _unit_facts(own: UnitSample, first: Ints, second: Ints, settings: ComparisonSettings) -> Facts:

@@ -14,7 +14,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats, Ints, exact_mean, ratio, row_blocks
+from assay.core.arrays import Bools, Floats, Ints, exact_mean, ratio, row_slices
 from assay.core.names import Measure
 from assay.evidence.column_values import effective_size
 from assay.statistics.intervals.interval_ends import cluster_numbers, unit_counts
@@ -245,12 +245,11 @@ class TableSample(Sample):
 
     def leave_cluster_out_values(self, system: int, clusters: Ints) -> Floats:
         """Return the value of a system without each of the clusters of items."""
-        number, start, values = int(clusters.max()) + 1, 0, []
-        for rows in row_blocks(number, len(self)):
-            left_out = np.arange(start, start + rows)
+        values = []
+        for rows in row_slices(int(clusters.max()) + 1, len(self)):
+            left_out = np.arange(rows.start, rows.stop)
             counts = (clusters != left_out[:, None]).astype(np.float64)
             values.append(self._values(system, counts))
-            start += rows
         return np.concatenate(values)
 
     def _values(self, system: int, counts: Floats) -> Floats:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints, row_blocks
+from assay.core.arrays import Floats, Ints, row_blocks, row_slices
 from assay.core.closed_form_intervals import FEW_OUTCOMES
 from assay.core.definition import Ratio
 from assay.core.names import Measure
@@ -170,16 +170,16 @@ def _proportion(measure: Measure, view: Any) -> tuple[Floats, Floats] | None:
     whole = measure.parts(select_evidence(view, measure))
     if not isinstance(whole, Ratio) or len(whole.denominator) != 1 or not whole.denominator[0]:
         return None
-    size, start, trials = len(view.cells), 0, 0.0
-    for rows in row_blocks(size, size):
-        each = measure.parts(view.reweight(np.eye(rows, size, start)).by(measure.unit))
+    size, trials = len(view.cells), 0.0
+    for rows in row_slices(size, size):
+        ones = np.eye(rows.stop - rows.start, size, rows.start)
+        each = measure.parts(view.reweight(ones).by(measure.unit))
         if not isinstance(each, Ratio):
             return None
         counts = np.isin(each.denominator, (0, 1)) & np.isin(each.numerator, (0, 1))
         if not (counts & (each.numerator <= each.denominator)).all():
             return None
-        trials += float(each.denominator @ view.cells[start : start + rows])
-        start += rows
+        trials += float(each.denominator @ view.cells[rows])
     if not math.isclose(trials, whole.denominator[0]):
         return None
     each_item = item_count(view) / view.cells.sum()
@@ -206,13 +206,11 @@ def leave_one_out_cells(
     An item weighs 1, or as given by ``weights``.
     """
     taken = np.ones(len(filled)) if weights is None else weights
-    start = 0
-    for rows in row_blocks(len(filled), len(cells)):
-        some = filled[start : start + rows]
-        counts = np.repeat(cells[None, :], rows, axis=0)
-        counts[np.arange(rows), some] -= np.minimum(cells[some], taken[start : start + rows])
+    for rows in row_slices(len(filled), len(cells)):
+        some = filled[rows]
+        counts = np.repeat(cells[None, :], len(some), axis=0)
+        counts[np.arange(len(some)), some] -= np.minimum(cells[some], taken[rows])
         yield counts
-        start += rows
 
 
 def _acceleration(measure: Measure, view: Any, observed: float) -> float:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints, row_blocks
+from assay.core.arrays import Floats, Ints, row_slices
 from assay.core.definition import GEOMETRIC_FLOOR, Ratio
 from assay.core.names import Measure
 from assay.engine.local import measure_view, watch_overflow
@@ -204,10 +204,10 @@ def mean_ends(
     columns: Floats, bootstrap: Bootstrap, clusters: Ints | None = None, bounds: Bounds = UNBOUNDED
 ) -> Ends:
     """Return the ends of the interval of each mean; the bounds matter for few units only."""
-    ends, start = [], 0
-    for width in row_blocks(columns.shape[1], bootstrap.resamples):
-        ends.append(_block_ends(columns[:, start : start + width], bootstrap, clusters, bounds))
-        start += width
+    ends = [
+        _block_ends(columns[:, own], bootstrap, clusters, bounds)
+        for own in row_slices(columns.shape[1], bootstrap.resamples)
+    ]
     low, high = zip(*ends, strict=True) if ends else ((np.empty(0),), (np.empty(0),))
     return np.concatenate(low), np.concatenate(high)
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from assay.core.arrays import Floats, row_blocks
+from assay.core.arrays import Floats, row_slices
 from assay.statistics.intervals.interval_ends import Ends, column_products, nowhere, unit_counts
 from assay.statistics.paired.randomization import TOLERANCE
 from assay.statistics.significance_tests import (
@@ -97,13 +97,12 @@ def _by_columns(
     ends: Callable[[Floats, Floats], Ends],
 ) -> Ends:
     """Return the ends from the statistics of all resamples, a block of columns at a time."""
-    found, start = [], 0
-    for width in row_blocks(differences.shape[1], settings.permutations):
-        own = differences[:, start : start + width]
+    found = []
+    for columns in row_slices(differences.shape[1], settings.permutations):
+        own = differences[:, columns]
         centered = own - own.mean(axis=0)
         draws = unit_counts(len(own), settings.permutations, settings.seed)
         found.append(ends(own, np.concatenate([statistic(each, centered) for each in draws])))
-        start += width
     low, high = zip(*found, strict=True)
     return np.concatenate(low), np.concatenate(high)
 
@@ -218,13 +217,10 @@ def _share(
     reached = np.zeros(differences.shape[1])
     done = 0
     for counts in unit_counts(len(differences), settings.permutations, settings.seed):
-        start = 0
-        for width in row_blocks(differences.shape[1], len(counts)):
-            own = slice(start, start + width)
+        for own in row_slices(differences.shape[1], len(counts)):
             drawn, seen, near = statistic(counts, centered[:, own]), observed[own], slack[own]
             hit = reaches(drawn, seen, near, settings.alternative)
             reached[own] += np.count_nonzero(hit, axis=0)
-            start += width
         done += len(counts)
         settings.progress(done, settings.permutations)
     return (reached + 1) / (settings.permutations + 1)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from assay.core.arrays import Floats, row_blocks
+from assay.core.arrays import Floats, row_blocks, row_slices
 from assay.statistics.intervals.interval_ends import Ends, column_products
 from assay.statistics.significance_tests import (
     Alternative,
@@ -33,16 +33,14 @@ def _shift_ends(differences: Floats, settings: ComparisonSettings, confidence: f
     exact, total = _exchanges(units, settings)
     level = 1 - confidence
     needed = math.ceil(level * total) if exact else math.ceil(level * (total + 1)) - 1
-    mean, start = differences.mean(axis=0), 0
+    mean = differences.mean(axis=0)
     low, high = np.empty(columns), np.empty(columns)
     shares = np.ones(units) if settings.shares is None else settings.shares
-    for width in row_blocks(columns, total):
-        own = slice(start, start + width)
+    for own in row_slices(columns, total):
         centered = differences[:, own] - np.outer(shares, mean[own])
         below, above = _distances(centered, shares, settings)
         low[own] = mean[own] - _largest(below, needed)
         high[own] = mean[own] + _largest(above, needed)
-        start += width
     return low, high
 
 
@@ -126,13 +124,10 @@ def _count_extreme(
 ) -> Floats:
     """Return how many exchanges reach the observed sums, a block of columns at a time."""
     counts = np.empty(differences.shape[1])
-    start = 0
-    for width in row_blocks(differences.shape[1], len(signs)):
-        own = slice(start, start + width)
+    for own in row_slices(differences.shape[1], len(signs)):
         sums = signs @ differences[:, own]
         hit = reaches(sums, observed[own], slack[own], alternative)
         counts[own] = np.count_nonzero(hit, axis=0)
-        start += width
     return counts
 
 
@@ -145,8 +140,6 @@ def random_signs(units: int, total: int, seed: int) -> Iterator[Floats]:
 
 def all_signs(units: int) -> Iterator[Floats]:
     """Yield blocks of all signs."""
-    start = 0
-    for rows in row_blocks(2**units, max(units, 2000)):
-        numbers = np.arange(start, start + rows)
+    for rows in row_slices(2**units, max(units, 2000)):
+        numbers = np.arange(rows.start, rows.stop)
         yield ((numbers[:, None] >> np.arange(units)) & 1).astype(np.float64) * 2 - 1
-        start += rows
