@@ -54,11 +54,10 @@ class TaskPage:
 
     def render(self, scores: Scores, title: str) -> str:
         """Return the page: warnings, numbers or leaderboard, cost, middle, conventions."""
-        several = len(scores.systems) > 1
         sections = [
             warnings_section(scores, self.warnings),
             leaderboard_section(scores, self.letters)
-            if several
+            if len(scores.systems) > 1
             else numbers_section(scores, self.work),
             *_optional_sections(scores),
             *self.middle,
