@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ParamSpec, TypeVar
 
 from assay.core.errors import UsageError, did_you_mean
@@ -34,6 +34,23 @@ OTHER_NAMES = {
 """What scikit-learn, Fairlearn, PyTerrier and the options of commands call arguments; a function
 that has an argument of such a name keeps it."""
 
+LEARNING_NAMES = {
+    "X": "data",
+    "y": "target",
+    "y_true": "target",
+    "pos_label": "positive",
+    "random_state": "seed",
+    "test_size": "test_share",
+    "n_neighbors": "neighbors",
+    "n_components": "dimensions",
+    "estimator": "learner",
+    "scoring": "measures",
+    "cv": "folds",
+    "n_iter": "iterations",
+    "learning_rate": "rate",
+}
+"""What scikit-learn calls the arguments of learning tasks."""
+
 
 class UnknownArgument(UsageError, TypeError):
     """A function was called with arguments that it does not take."""
@@ -60,7 +77,9 @@ def _setting_hint(name: str, task: str) -> str:
     return f" It is a setting of measures, part of their names: {example[0]}." if example else ""
 
 
-def explains_arguments(function: Callable[Parameters, Found]) -> Callable[Parameters, Found]:
+def explains_arguments(
+    function: Callable[Parameters, Found], others: Mapping[str, str] = OTHER_NAMES
+) -> Callable[Parameters, Found]:
     """Let a function take the names of other libraries, and name its arguments to other calls."""
     signature = inspect.signature(function)
     parameters = signature.parameters.values()
@@ -72,7 +91,10 @@ def explains_arguments(function: Callable[Parameters, Found]) -> Callable[Parame
         """Call the function with its own names."""
         given: dict[str, Any] = keywords
         for name in [each for each in given if each not in named and not takes_others]:
-            _rename(given, name, named, len(args), function.__name__)
+            meant = others.get(name)
+            if meant not in named:
+                raise UnknownArgument(name, named, function.__name__)
+            _rename(given, name, meant, named.index(meant) < len(args))
         try:
             return function(*args, **keywords)
         except UnknownArgument as failure:
@@ -89,12 +111,9 @@ def explains_arguments(function: Callable[Parameters, Found]) -> Callable[Parame
     return call
 
 
-def _rename(given: dict[str, Any], name: str, named: list[str], places: int, called: str) -> None:
-    """Give an argument the name that the function has for it."""
-    meant = OTHER_NAMES.get(name)
-    if meant not in named:
-        raise UnknownArgument(name, named, called)
-    if meant in given or named.index(meant) < places:
+def _rename(given: dict[str, Any], name: str, meant: str, placed: bool) -> None:
+    """Give an argument the name that the function has for it; it may be given by its place."""
+    if meant in given or placed:
         what = "the first argument" if meant == "data" else f"`{meant}`"
         raise UsageError(f"`{name}` is another name of {what}, which is given too; leave one out")
     given[meant] = given.pop(name)

@@ -85,7 +85,7 @@ EXPECTED: dict[str, dict[str, str]] = {
     "feature missing everywhere": {"": r"t\.csv: the feature y is missing in all 40 rows"},
     "feature missing in places": {
         "": r"t\.csv:2: the feature y is missing \(3 rows in all\)",
-        "missing": "note: 2.5% of the values were missing in the data",
+        "missing": "note: 2.5% of the values are missing in the data",
     },
     "feature infinite": {"": r"t\.csv:6: the feature y is infinite; a finite number"},
     "feature huge": {"": r"t\.csv:2: the feature y is -?\S+e\+\d+; a finite number up to 1e\+100"},

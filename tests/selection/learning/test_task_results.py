@@ -176,11 +176,11 @@ def test_a_column_that_names_the_items_is_noted(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("\n".join(["sample,x,y", *rows]) + "\n")
     done = call("learn", "regression", str(tmp_path / "t.csv"), "--target", "y")
     assert done.code == 0, done.err
-    assert "1 text feature with another value in every row: sample" in done.out
+    assert "1 text feature with a different value in every row: sample" in done.out
     named = call(
         *("learn", "regression", str(tmp_path / "t.csv"), "--target", "y", "--features", "x")
     )
-    assert "another value in every row" not in named.out
+    assert "a different value in every row" not in named.out
 
 
 def test_one_item_and_undefined_differences_have_reasons() -> None:

@@ -99,7 +99,9 @@ def _masses(result: DensityEstimates) -> Figure:
     for place, share in enumerate(shares.tolist()):
         plane.box((place - 0.4, place + 0.4), (0, share), ACCENT, 0.25)
     draw_lines(plane, lines, "x", "mass", dots=True, key=list(lines))
-    return plane.figure(f"Probability of each {result.names[0]}, the most likely first", lines)
+    return plane.figure(
+        f"Probability of each value of {result.names[0]}, the most likely models first", lines
+    )
 
 
 def _likelihood(result: DensityEstimates) -> Figure:

@@ -1,4 +1,4 @@
-"""Figures of outlier detection: ROC curves, areas by contamination, the scores of one detector."""
+"""Figures of outlier detection: ROC and PR curves, areas by contamination, scores of a detector."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 import polars as pl
 
 from assay.evidence.views.threshold_table import ThresholdTable
+from assay.reports.figures.curve_figures import plot_precision_recall_curve
 from assay.reports.figures.figure import Figure, only_view
 from assay.reports.figures.roc_figures import plot_roc
 from assay.reports.figures.score_density_figures import densities_figure
@@ -17,14 +18,16 @@ from assay.tasks.classification.classification_columns import ClassificationColu
 
 
 def outlier_figures(result: OutlierDetection) -> dict[str, Figure]:
-    """Return the ROC curves, the area by contamination, and the scores of the best detector."""
+    """Return ROC and PR curves, the area by contamination, and the scores of the best detector."""
     best = result.scores.best_first("AUC")[0].system
     curve = result.curve.filter(pl.col("measure") == "AUC")
     scored = only_view(_evidence(result, [best]), ThresholdTable)
     axes = ("share of outliers in the training items", "AUC")
     title = "Area under the ROC curve by contamination of the training items"
+    every = _evidence(result, list(result.item_scores))
     return {
-        "roc": plot_roc(_evidence(result, list(result.item_scores))),
+        "roc": plot_roc(every),
+        "precision-recall": plot_precision_recall_curve(every),
         "contamination": interval_lines(curve, "contamination", title, axes),
         "scores": replace(
             densities_figure(scored, title=f"score by {best}"),

@@ -284,9 +284,14 @@ def draw_lines(
             ends.append((xs[end], ys[end], shorten_name(name), color))
     if len(series) > 1 and key:
         place = {name: number for number, name in enumerate(series)}
-        plane.key([(shorten_name(n), line_color(place[n]), line_dash(place[n])) for n in key])
+        names = [(n, shorten_name(n, KEY_LETTERS)) for n in key]
+        plane.key([(shown, line_color(place[n]), line_dash(place[n])) for n, shown in names])
     elif len(ends) > 1:
         plane.labels(ends)
+
+
+KEY_LETTERS = 31
+"""A name in a key has at most so many letters, such as local-outlier-factor: AUC 0.968."""
 
 
 def shorten_name(name: str, most: int = 26) -> str:

@@ -20,7 +20,7 @@ def preparation_figures(result: Preparation) -> dict[str, Figure]:
     return {
         "changes": intervals_figure(
             changes,
-            f"Change in {measure} (muted where the interval contains 0)",
+            f"Change in {measure}; gray where its interval contains 0",
             f"difference in {measure}",
         ),
         "values": intervals_figure(

@@ -16,7 +16,7 @@ from assay.measures.scores.areas import area_under_roc
 from assay.measures.scores.curves import roc
 from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Axis, Figure, figure
 from assay.reports.figures.label_places import PointLabel, place_labels
-from assay.reports.figures.plane import Plane, draw_lines, line_color, shorten_name
+from assay.reports.figures.plane import KEY_LETTERS, Plane, draw_lines, line_color, shorten_name
 from assay.reports.figures.score_figures import (
     FALSE,
     TRUE,
@@ -108,7 +108,8 @@ def _place_of(thresholds: np.ndarray, chosen: float) -> int:
 def roc_curves_figure(tables: Mapping[str, ThresholdTable]) -> Figure:
     """Several ROC curves on one plane, the largest area first in the key."""
     areas = {name: float(area_under_roc(table)[0]) for name, table in tables.items()}
-    named = {name: f"{shorten_name(name, 15)}: AUC {area:.3f}" for name, area in areas.items()}
+    letters = KEY_LETTERS - len(": AUC 0.123")
+    named = {name: f"{shorten_name(name, letters)}: AUC {area:.3f}" for name, area in areas.items()}
     points = {named[name]: roc(table) for name, table in tables.items()}
     ranked = sorted(areas, key=lambda name: -areas[name])
     plane = square(FALSE, TRUE)

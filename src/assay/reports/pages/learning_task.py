@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from assay.reports.figures.learning_task_figures import task_figures
 from assay.reports.markup import tag
 from assay.reports.pages.page import (
@@ -13,6 +15,9 @@ from assay.reports.pages.page import (
 )
 from assay.reports.text.learning_task_text import LearningTaskText
 from assay.selection.learning_tasks.task_result import TaskResult
+
+SIDE_BY_SIDE = ("few-bins", "many-bins")
+"""Figures that have a row of their own."""
 
 
 def learning_task_page(result: TaskResult, title: str | None = None) -> str:
@@ -27,7 +32,11 @@ def learning_task_page(result: TaskResult, title: str | None = None) -> str:
         for place, table in enumerate(text.tables())
     ]
     notes = tag("ul", [tag("li", each) for each in text.notes()])
-    parts = [first, section("figures", "Figures", figure_row(task_figures(result).values()))]
+    rows = [
+        figure_row([figure for _, figure in group])
+        for _, group in groupby(task_figures(result).items(), lambda pair: pair[0] in SIDE_BY_SIDE)
+    ]
+    parts = [first, section("figures", "Figures", *rows)]
     parts += [*others, section("notes", "Notes", notes)]
     tiles = best_system_tiles(result.scores)
     return render_page(title or result.title, "", parts, tiles=tiles)

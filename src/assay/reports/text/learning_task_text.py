@@ -13,6 +13,7 @@ from assay.selection.learning_tasks.task_result import SHOWN, TaskResult
 from assay.statistics.intervals.interval_settings import TOO_FEW
 from assay.tasks.comparison.comparison import Comparison
 
+LEARNERS = "learners"
 UNDEFINED = "undefined for one of the two"
 DIFFERENCES = ["baseline", "system", "measure", "difference", "low", "high", "p"]
 
@@ -25,9 +26,9 @@ class LearningTaskText(ResultText):
     unknown = ""
 
     def frames(self) -> dict[str, pl.DataFrame]:
-        """Return the tables by name; the learners come first."""
-        rows = self.result.scores.summary()
-        found = {"learners": rows.filter(slice=ALL).select(SHOWN)}
+        """Return the tables by name; the learners come first, with all measures of one together."""
+        rows = _by_first_rows(self.result.scores.summary(), ["system", "slice", "measure"])
+        found = {LEARNERS: rows.filter(slice=ALL).select(SHOWN)}
         found |= self.result.tables
         within = rows.filter(pl.col("slice") != ALL)
         if within.height:
@@ -53,8 +54,9 @@ class LearningTaskText(ResultText):
 
     def tables(self) -> list[TextTable]:
         """Return the tables with their titles; columns without content are left out."""
+        titles = {LEARNERS: self.result.systems}
         return [
-            TextTable(table.rows, name.capitalize(), table.names, table.columns)
+            TextTable(table.rows, titles.get(name, name).capitalize(), table.names, table.columns)
             for name, frame in self.frames().items()
             for table in [self._text_table(_without_empty(frame))]
         ]
@@ -64,6 +66,15 @@ class LearningTaskText(ResultText):
         compared = self.result.comparison
         tests = [] if compared is None else _describe_test(compared)
         return [*self.result.notes, *tests, *self.result.scores.warnings]
+
+
+def _by_first_rows(frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
+    """Sort by columns, each in the order in which its values first occur."""
+    orders = [frame[name].unique(maintain_order=True).to_list() for name in names]
+    return frame.sort(
+        pl.col(name).replace_strict(order, range(len(order)), return_dtype=pl.Int64)
+        for name, order in zip(names, orders, strict=True)
+    )
 
 
 def _describe_test(compared: Comparison) -> list[str]:

@@ -36,7 +36,7 @@ from assay.selection.learning_tasks.task_result import (
     ItemMeasure,
     TaskResult,
     compare_learners,
-    note_warnings,
+    learning_task,
     unit_scores,
 )
 from assay.selection.scaling import standardize
@@ -55,6 +55,7 @@ class ClusterCounts(TaskResult):
     """Criteria for each number of clusters, and the number that each one chooses."""
 
     title: ClassVar[str] = "Number of clusters"
+    systems: ClassVar[str] = "numbers of clusters"
 
     criteria: pl.DataFrame
     """A row for each criterion and number of clusters: its value and interval."""
@@ -67,7 +68,7 @@ class ClusterCounts(TaskResult):
     """The cluster of each item, by the number of clusters."""
 
 
-@note_warnings
+@learning_task
 def clusters(
     data: Any,
     target: Any = None,

@@ -29,8 +29,8 @@ from assay.selection.learning_tasks.task_result import (
     choose_names,
     compare_learners,
     explain_single_items,
+    learning_task,
     mean_interval,
-    note_warnings,
     split_rows,
 )
 from assay.statistics.intervals.unit_intervals import Bootstrap
@@ -46,6 +46,7 @@ class DensityEstimates(TaskResult):
     """Models of a density by held-out likelihood, their fit, and the values behind the figures."""
 
     title: ClassVar[str] = "Density estimation"
+    systems: ClassVar[str] = "models"
 
     fits: pl.DataFrame
     """A row for each model: parameters, AIC, the Kolmogorov-Smirnov distance and its p-value."""
@@ -68,7 +69,7 @@ class DensityEstimates(TaskResult):
     """The confidence level of intervals and bands; None without any."""
 
 
-@note_warnings
+@learning_task
 def density(
     data: Any,
     columns: Any = None,

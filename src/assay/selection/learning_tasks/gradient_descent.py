@@ -15,8 +15,8 @@ from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
 from assay.selection.learning_tasks.task_result import (
     TaskResult,
     compare_learners,
+    learning_task,
     mean_interval,
-    note_warnings,
     score_predictions,
     split_rows,
 )
@@ -85,7 +85,7 @@ class RegressionFit(TaskResult):
     predictions: dict[str, Floats]
 
 
-@note_warnings
+@learning_task
 def regression(
     data: Any,
     target: Any,
@@ -133,7 +133,12 @@ def regression(
         scores=scores,
         comparison=comparison,
         tables={"weights": weights, "loss by iteration": shown},
-        notes=(*_notes(descent, losses, smallest, truth[train]), *table.feature_notes(), *why),
+        notes=(
+            *([] if plain else ["weights are of standardized features"]),
+            *_notes(descent, losses, smallest, truth[train]),
+            *table.feature_notes(),
+            *why,
+        ),
         losses=losses,
         smallest=smallest,
         parameters=weights,

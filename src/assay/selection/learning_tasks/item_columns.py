@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from assay.core.arrays import Floats
 from assay.core.errors import UsageError, missing_column
 from assay.core.phrases import quantity
 from assay.core.tables import Source
+from assay.formats.arrays import to_series
 from assay.formats.containers import to_frame
 
 MISSING_WORDS = ("", "nan", "na", "n/a", "null")
@@ -59,17 +60,19 @@ def read_columns(
     """
     if hasattr(data, "dtype") or _is_rows(data):
         matrix = _read_matrix(data)
-        features = {f"x{n + 1}": matrix[:, n] for n in range(matrix.shape[1])}
+        only = getattr(data, "name", None)  # a named series
+        names = [only] if only else [f"x{n + 1}" for n in range(matrix.shape[1])]
+        features = dict(zip(map(str, names), matrix.T, strict=True))
         frame, source = pl.DataFrame(features), to_frame(pl.DataFrame(), "the data")[1]
         values = len(by) > 0
     else:
         given, source = to_frame(data, "the data")
         frame = given.with_columns([_read_numbers(column) for column in given])
-        values = hasattr(by, "dtype")
+        values = hasattr(by, "dtype") or _are_values(by, frame)
     if isinstance(by, Mapping):
         pairs = by
     elif values:
-        pairs = {"slice": by}
+        pairs = {getattr(by, "name", None) or "slice": by}
     else:
         pairs = {each: each for each in ([by] if isinstance(by, str) else by)}
     named = None
@@ -80,6 +83,13 @@ def read_columns(
         frame, added = _add_column(frame, source, str(name), own, "by")
         names.append(added)
     return frame, source, named, names
+
+
+def _are_values(by: Any, frame: pl.DataFrame) -> bool:
+    """Return whether a list has a value for each item, and is not a list of columns."""
+    if isinstance(by, str | Mapping) or len(by) != frame.height:
+        return False
+    return not {str(each) for each in by} <= {*frame.columns}
 
 
 def _add_column(
@@ -100,7 +110,15 @@ def _add_column(
     used = str(own) if own in frame.columns else name
     while used in frame.columns and used != own:
         used += "_"
-    return frame.with_columns(pl.Series(used, np.asarray(values).tolist())), used
+    column = _read_numbers(to_series(values, name).alias(used))
+    return frame.with_columns(column), used
+
+
+def split_commas(patterns: Sequence[str], columns: Sequence[str]) -> list[str]:
+    """Return patterns of columns; one such as ``a,b`` is two, unless a column is called so."""
+    known = {*columns}
+    parts = [[each] if each in known else each.split(",") for each in patterns]
+    return [one.strip() for listed in parts for one in listed]
 
 
 def _is_rows(data: Any) -> bool:

@@ -16,7 +16,11 @@ from assay.core.phrases import list_phrase, quantity
 from assay.core.tables import Source, ids_as_text
 from assay.evidence.views.points import matching_columns
 from assay.selection.learning.training_data import choose_task
-from assay.selection.learning_tasks.item_columns import read_columns, word_among_numbers
+from assay.selection.learning_tasks.item_columns import (
+    read_columns,
+    split_commas,
+    word_among_numbers,
+)
 
 
 @dataclass(frozen=True)
@@ -120,7 +124,7 @@ class ItemTable:
             )
         if every:
             notes.append(
-                f"{quantity(len(every), 'text feature')} with another value in every row:"
+                f"{quantity(len(every), 'text feature')} with a different value in every row:"
                 f" {list_phrase(every)}; if it names the items, choose the others with `features`"
             )
         return notes
@@ -173,7 +177,8 @@ def read_item_table(
     apart = {named, *slices, *left_out}
     others = [name for name in frame.columns if name not in apart]
     patterns = [features] if isinstance(features, str) else features
-    chosen = others if patterns is None else matching_columns(others, list(patterns), source)
+    listed = None if patterns is None else split_commas(patterns, frame.columns)
+    chosen = others if listed is None else matching_columns(others, listed, source)
     if not chosen:
         raise UsageError(f"{source.name}: there is no feature; name columns with `features`")
     categories = {

@@ -26,8 +26,8 @@ from assay.selection.learning_tasks.task_result import (
     ItemMeasure,
     TaskResult,
     compare_learners,
+    learning_task,
     mean_interval,
-    note_warnings,
     split_rows,
     unit_scores,
 )
@@ -46,6 +46,7 @@ class SelfOrganizingMap(TaskResult):
     """A map beside its start and k-means, with its U-matrix and the items of each unit."""
 
     title: ClassVar[str] = "Self-organizing map"
+    systems: ClassVar[str] = "maps"
 
     weights: Floats
     """Rows × columns × features, of standardized features."""
@@ -59,7 +60,7 @@ class SelfOrganizingMap(TaskResult):
     """The quantization error of held-out items while the map learns."""
 
 
-@note_warnings
+@learning_task
 def som(
     data: Any,
     target: Any = None,

@@ -22,7 +22,7 @@ from assay.selection.learning_tasks.task_result import (
     TaskResult,
     choose_names,
     compare_learners,
-    note_warnings,
+    learning_task,
     read_shares,
     score_predictions,
     split_rows,
@@ -90,7 +90,7 @@ class _Evaluation:
         return retrieval(qrels, runs, self.measures or "nDCG@10 AP", by=by, interval=self.interval)
 
 
-@note_warnings
+@learning_task
 def missing(
     data: Any,
     target: Any,
@@ -154,7 +154,7 @@ def _evaluate(
     if given:
         notes.insert(
             0,
-            f"{given:.1%} of the values were missing in the data; shares are hidden besides",
+            f"{given:.1%} of the values are missing in the data; the shares are of the others",
         )
     return MissingInput(
         scores=by_share[at],
@@ -167,7 +167,7 @@ def _evaluate(
             f"the learners are compared with {at:.0%} of the values missing",
             *left_out,
             *notes,
-            *_usual_notes(usual, len(evaluation.test)),
+            *_usual_notes(usual, len(evaluation.test), table.task),
             *table.feature_notes(),
             *why,
         ),
@@ -264,11 +264,12 @@ def _leave_features_out(
     return rows.sort("difference"), notes
 
 
-def _usual_notes(usual: Mapping[tuple[str, float], int], size: int) -> list[str]:
-    """Say how many predictions of a learner are no more than the most frequent answer."""
+def _usual_notes(usual: Mapping[tuple[str, float], int], size: int, task: str) -> list[str]:
+    """Say how many predictions of a learner are only the most frequent class, or the mean."""
+    answer = "mean" if task == "regression" else "most frequent class"
     return [
-        f"{name} with {share:.0%} missing gives the most frequent answer to {count} of {size}"
-        " items, which are incomplete"
+        f"{name} with {share:.0%} missing predicts the {answer} for {count} of {size} items, which"
+        " are incomplete"
         for (name, share), count in usual.items()
         if count and share == max(at for other, at in usual if other == name)
     ]

@@ -21,7 +21,7 @@ from assay.selection.learning_tasks.task_result import (
     TaskResult,
     choose_names,
     compare_learners,
-    note_warnings,
+    learning_task,
     read_shares,
     slice_rows,
     split_rows,
@@ -90,6 +90,7 @@ class OutlierDetection(TaskResult):
     """Detectors trained on normal items, and by the share of outliers among the training items."""
 
     title: ClassVar[str] = "Outlier detection"
+    systems: ClassVar[str] = "detectors"
 
     curve: pl.DataFrame
     """A row for each share of contamination, detector and measure."""
@@ -120,7 +121,7 @@ class _Parts:
         return round(share * len(self.normal) / (1 - share))
 
 
-@note_warnings
+@learning_task
 def outliers(
     data: Any,
     target: Any,

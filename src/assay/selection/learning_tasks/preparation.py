@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, Ints
 from assay.core.errors import UsageError, unknown_name
 from assay.core.names import measure as named_measure
 from assay.core.phrases import quantity
@@ -21,7 +21,7 @@ from assay.selection.learning.training_data import TrainingData
 from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
 from assay.selection.learning_tasks.task_result import (
     TaskResult,
-    note_warnings,
+    learning_task,
     score_predictions,
 )
 from assay.selection.scaling import standard_scale
@@ -90,10 +90,20 @@ STEPS: Mapping[str, Step] = {
 """Preparations by name; each learns from the training items alone."""
 
 
-def _leave_out(place: int) -> Step:
+def _leave_out(columns: Ints) -> Step:
     return lambda train, target, test: (
-        np.delete(train, place, axis=1), target, np.delete(test, place, axis=1)
+        np.delete(train, columns, axis=1), target, np.delete(test, columns, axis=1)
     )  # fmt: skip
+
+
+def _leave_each_out(table: ItemTable) -> dict[str, Step]:
+    """Return a step for each of the first features; a category is left out with all its columns."""
+    if len(table.names) < 2:
+        return {}
+    widths = [max(1, count) for count in table.category_counts]
+    parts = np.split(np.arange(sum(widths)), np.cumsum(widths)[:-1])
+    pairs = list(zip(table.names, parts, strict=True))[:MOST_FEATURES]
+    return {f"without {name}": _leave_out(columns) for name, columns in pairs}
 
 
 def _learner(name: Any, task: str) -> Any:
@@ -124,13 +134,14 @@ class Preparation(TaskResult):
     """A learner with each preparation, and the change in the measure."""
 
     title: ClassVar[str] = "Effect of preparation"
+    systems: ClassVar[str] = "preparations"
 
     changes: pl.DataFrame
     """A row for each preparation: the measure, its change, the interval and the test."""
     measure: str
 
 
-@note_warnings
+@learning_task
 def preparation(
     data: Any,
     target: Any,
@@ -158,11 +169,9 @@ def preparation(
     table = read_item_table(data, target, features, task, by=by)
     table.require_differences()
     estimator = _learner(learner, table.task)
-    matrix, names = table.matrix(), table.matrix_names()
-    listed = names[:MOST_FEATURES] if len(names) > 1 else []
-    variants: dict[str, Step] = {PLAIN: _plain, **STEPS, **(steps or {})}
-    variants |= {f"without {name}": _leave_out(place) for place, name in enumerate(listed)}
-    parts = fold_rows(TrainingData(matrix, table.truth, table.task), folds, seed)
+    without = _leave_each_out(table)
+    variants: dict[str, Step] = {PLAIN: _plain, **STEPS, **(steps or {}), **without}
+    parts = fold_rows(TrainingData(table.matrix(), table.truth, table.task), folds, seed)
     answers = {}
     for name, step in variants.items():
         progress(name)
@@ -175,7 +184,7 @@ def preparation(
     used = interval or Bootstrap()
     comparison = compare(by_fold, [measure], baseline=PLAIN, test_share=share, interval=used)
     changes = _changes(scores, comparison.pairs, measure)
-    rest = len(names) - len(listed) if listed else 0
+    rest = len(table.names) - len(without) if without else 0
     return Preparation(
         scores=scores,
         comparison=None,

@@ -24,13 +24,14 @@ from assay.selection.learning_tasks.embedding_quality import (
     sample_places,
     whole_results,
 )
+from assay.selection.learning_tasks.item_columns import split_commas
 from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
 from assay.selection.learning_tasks.subsampling import conservative_note
 from assay.selection.learning_tasks.task_result import (
     TaskResult,
     choose_names,
     compare_learners,
-    note_warnings,
+    learning_task,
     unit_scores,
 )
 from assay.selection.scaling import standardize
@@ -85,6 +86,7 @@ class DimensionReduction(TaskResult):
     """Embeddings by what they keep, the variance of components, the curse of dimensionality."""
 
     title: ClassVar[str] = "Dimensionality reduction"
+    systems: ClassVar[str] = "embeddings"
 
     embeddings: Mapping[str, Floats]
     components: pl.DataFrame
@@ -94,7 +96,7 @@ class DimensionReduction(TaskResult):
     classes: tuple[str | None, ...]
 
 
-@note_warnings
+@learning_task
 def reduction(
     data: Any,
     target: Any = None,
@@ -195,7 +197,8 @@ def _read(
     if patterns:
         every = read_item_table(data, None, None)
         for name, listed in patterns.items():
-            own = matching_columns(list(every.names), listed, every.source)
+            split = split_commas(listed, every.names)
+            own = matching_columns(list(every.names), split, every.source)
             given[name] = every.features[:, [every.names.index(each) for each in own]]
             columns += own
     table = read_item_table(data, target, features, "classification", by=by, left_out=columns)

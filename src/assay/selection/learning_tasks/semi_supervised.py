@@ -23,13 +23,14 @@ from assay.selection.learning_tasks.shown_labels import (
     draw_labels,
     labeled_count,
     read_labeled,
+    unlabeled_class_note,
 )
 from assay.selection.learning_tasks.subsampling import conservative_note
 from assay.selection.learning_tasks.task_result import (
     TaskResult,
     choose_names,
     compare_learners,
-    note_warnings,
+    learning_task,
     read_shares,
     score_predictions,
 )
@@ -78,7 +79,7 @@ class _Items:
     classes: tuple[str, ...]
 
 
-@note_warnings
+@learning_task
 def semisupervised(
     data: Any,
     target: Any,
@@ -281,7 +282,7 @@ def _draw_notes(items: _Items, shares: Sequence[float], at: float, rounds: int) 
 def _notes(items: _Items, apart: int) -> list[str]:
     """Say what was learned from without a label, and what cannot be separated."""
     without = len(items.labels) - len(items.known)
-    notes = []
+    notes = unlabeled_class_note(items.classes, items.labels)
     if without:
         notes.append(f"{quantity(without, 'item')} without a label: learned from, not evaluated")
     if apart:

@@ -12,6 +12,7 @@ from assay.core.arrays import Bools, Ints
 from assay.core.errors import DataError, UsageError, missing_column
 from assay.core.phrases import quantity
 from assay.core.tables import ids_as_text
+from assay.formats.arrays import to_series
 from assay.formats.containers import to_frame
 from assay.selection.learning_tasks.item_table import ItemTable
 
@@ -36,7 +37,7 @@ def read_labeled(data: Any, labeled: Any, table: ItemTable, known: Ints) -> Bool
             raise missing_column(source.name, labeled, frame.columns, "for `labeled`")
         column = frame[labeled]
     else:
-        column = pl.Series("labeled", np.asarray(labeled).tolist(), strict=False)
+        column = to_series(labeled, "`labeled`").alias("labeled")
         if len(column) != len(table):
             many = quantity(len(table), "item")
             raise UsageError(f"`labeled` has {len(column)} values, but there are {many}")
@@ -99,3 +100,14 @@ def _label_order(labels: Ints, known: Ints, draw: np.random.Generator) -> Ints:
     order = draw.permutation(known)
     ahead = [order[labels[order] == number][0] for number in range(int(labels.max()) + 1)]
     return np.concatenate([ahead, order[~np.isin(order, ahead)]])
+
+
+def unlabeled_class_note(classes: Sequence[str], labels: Ints) -> list[str]:
+    """Say that -1, scikit-learn's mark of items without a label, was taken as a class."""
+    if "-1" not in classes or len(classes) < 3:
+        return []
+    count = int((labels == classes.index("-1")).sum())
+    return [
+        f"-1 is taken as a class ({quantity(count, 'item')}); if it means no label, as in"
+        " scikit-learn, leave these labels empty (None)"
+    ]

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, ParamSpec, TypeVar
 import numpy as np
 import polars as pl
 
+from assay.core.arguments import LEARNING_NAMES, explains_arguments
 from assay.core.arrays import Bools, Floats
 from assay.core.definition import Ratio
 from assay.core.errors import AssayError, DataError, PluginWarning, UsageError, unknown_name
@@ -41,6 +42,8 @@ class TaskResult(Printable):
     """The evaluation of the learners of a task."""
 
     title: ClassVar[str] = "Learning"
+    systems: ClassVar[str] = "learners"
+    """What is evaluated: the title of the first table."""
 
     scores: Scores
     """The learners as systems, with intervals and slices."""
@@ -56,12 +59,16 @@ Given = ParamSpec("Given")
 Found = TypeVar("Found", bound=TaskResult)
 
 
-def note_warnings(task: Callable[Given, Found]) -> Callable[Given, Found]:
-    """Return the task with what learners warn about among the notes of its result."""
+def learning_task(task: Callable[Given, Found]) -> Callable[Given, Found]:
+    """Return the task with other names of its arguments, and warnings of learners among its notes.
+
+    Warnings about the code are emitted again.
+    """
+    task = explains_arguments(task, LEARNING_NAMES)
 
     @wraps(task)
     def run(*given: Given.args, **options: Given.kwargs) -> Found:
-        """Run the task; warnings about the code are emitted again."""
+        """Run the task."""
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             result = task(*given, **options)

@@ -21,6 +21,7 @@ from assay.core.names import Measure
 from assay.engine.result import Result
 from assay.evidence.views.contingency import Contingency
 from assay.statistics.intervals.interval_ends import (
+    ROUNDING,
     add_interval,
     all_equal,
     log_odds_reach,
@@ -118,10 +119,13 @@ def jackknife_interval(value: float, view: Any, measure: Measure, confidence: fl
         if closed_form(view, confidence, *measure.arguments) is not None:
             return Interval(math.nan, math.nan, FEW_PER_CELL)
     without = leave_one_out_values(view, measure, np.arange(len(view.cells)))
-    if not np.isnan(without).any() and all_equal(np.append(without, value)):
+    bounds = measure.definition.bounds
+    every = np.append(without, value)
+    if not np.isnan(without).any() and (
+        all_equal(every) or (np.isfinite(bounds).all() and np.ptp(every) <= ROUNDING)
+    ):  # such as 6e-16 beside 0
         return NO_INTERVAL
     chance = chance_variance(view, measure)
-    bounds = measure.definition.bounds
     low, high = jackknife_ends(value, without, view.cells, confidence, bounds, chance)
     return Interval(*clip_to_bounds(measure, low, high), JACKKNIFE)
 
