@@ -68,6 +68,7 @@ ALWAYS = combine_options(INTERVALS, PLOT, REPORT, table_options)
 def _show_task(kind: str, output: TableOutput, options: dict[str, Any]) -> None:
     """Call the function of ``assay.learn``, show its result, and write figure and page."""
     from assay.cli.click_model_options import show_progress
+    from assay.reports.text.learning_task_text import LearningTaskText
     from assay.selection import learn
 
     level, resamples, method = (
@@ -84,7 +85,7 @@ def _show_task(kind: str, output: TableOutput, options: dict[str, Any]) -> None:
     data, target = given.pop("data"), given.pop("target", None)
     with show_progress(output.quiet) as progress:
         result = getattr(learn, kind)(data, target, interval=interval, progress=progress, **given)
-    output.show_result(result)
+    output.show_result(result, () if output.format == "table" else LearningTaskText(result).notes())
     if plot is not None:
         result.plot(show=show).save(plot)
     if report is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 from tests.cli.terminal import call
+from tests.conftest import ROOT
 
 import assay
 from assay.core.errors import UsageError
@@ -52,7 +54,7 @@ def test_arguments_have_the_names_of_scikit_learn() -> None:
     assert theirs.criteria.equals(ours.criteria, null_equal=True)
     with pytest.raises(UsageError, match="`y` is another name of `target`, which is given too"):
         assay.learn.clusters(X, target=Y, y=Y)
-    with pytest.raises(UsageError, match="no argument 'k' .*counts, rounds"):
+    with pytest.raises(UsageError, match=r"no argument 'k' .*counts, rounds"):
         assay.learn.clusters(X, k=3)
     with pytest.raises(UsageError, match="too many positional arguments; its arguments are data"):
         assay.learn.preparation("neighbors", X, Y)
@@ -122,3 +124,29 @@ def test_one_cluster_has_no_interval_of_its_agreement() -> None:
     classes = ["a", "b", "c", "d"] * 60
     scores = assay.clustering(classes, {"one": [0] * 240}, "NMI")
     assert scores.of("NMI")[0].interval == "no width"
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "markdown"])
+def test_notes_are_on_standard_error_beside_other_formats(tmp_path: Path, form: str) -> None:
+    path = tmp_path / "items.csv"
+    pl.DataFrame({"a": X[:, 0], "b": [1] * 60, "y": X[:, 1]}).write_csv(path)
+    words = ("learn", "regression", str(path), "--target", "y", "--format", form)
+    done = call(*words)
+    assert "1 feature with the same value in every row: b" in " ".join(done.err.split())
+    assert "same value" not in done.out
+    assert "same value" not in call(*words, "--quiet").err
+
+
+def test_the_python_of_the_how_to_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "docs" / "howto" / "learning-tasks.md").read_text()
+    code = re.search(r"```python\n(.*?)```", text, re.DOTALL)
+    assert code is not None
+    names: dict[str, Any] = {}
+    exec(code[1], names)
+    assert {*names["found"].scores["ACC"]} >= {"integrate", "drop"}
+    assert (tmp_path / "missing.html").stat().st_size > 0
+    assert (tmp_path / "features.svg").stat().st_size > 0
+    for task in ("semisupervised", "density", "outliers", "reduction", "som", "clusters"):
+        assert f"assay.learn.{task}(" in code[1]
+        assert f"`{task}`" in text

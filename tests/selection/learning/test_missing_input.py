@@ -159,7 +159,7 @@ def test_categories_may_be_missing(tmp_path: Path) -> None:
         rows.append(f"{'' if n % 7 == 0 else 'uv'[n % 2]},{n % 2 + n / 100},{'yn'[n % 2]}")
     (tmp_path / "t.csv").write_text("\n".join(rows) + "\n")
     found = assay.learn.missing(tmp_path / "t.csv", "class", shares=[0, 0.3])
-    assert any("7.5% of the values were missing" in note for note in found.notes)
+    assert any("7.5% of the values are missing" in note for note in found.notes)
     assert found.curve.filter(share=0, measure="ACC", system="integrate")["value"].item() == 1
 
 
