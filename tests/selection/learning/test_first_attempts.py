@@ -49,15 +49,16 @@ def test_the_mark_of_scikit_learn_for_no_label_is_noted() -> None:
 
 
 def test_arguments_have_the_names_of_scikit_learn() -> None:
-    ours = assay.learn.clusters(X, Y, counts=[1, 2, 3], rounds=2, seed=3)
-    theirs = assay.learn.clusters(X=X, y=Y, counts=[1, 2, 3], rounds=2, random_state=3)
+    learn: Any = assay.learn
+    ours = learn.clusters(X, Y, counts=[1, 2, 3], rounds=2, seed=3)
+    theirs = learn.clusters(X=X, y=Y, counts=[1, 2, 3], rounds=2, random_state=3)
     assert theirs.criteria.equals(ours.criteria, null_equal=True)
     with pytest.raises(UsageError, match="`y` is another name of `target`, which is given too"):
-        assay.learn.clusters(X, target=Y, y=Y)
+        learn.clusters(X, target=Y, y=Y)
     with pytest.raises(UsageError, match=r"no argument 'k' .*counts, rounds"):
-        assay.learn.clusters(X, k=3)
+        learn.clusters(X, k=3)
     with pytest.raises(UsageError, match="too many positional arguments; its arguments are data"):
-        assay.learn.preparation("neighbors", X, Y)
+        learn.preparation("neighbors", X, Y)
 
 
 @pytest.mark.parametrize("kind", ["polars", "pandas"])
@@ -103,6 +104,21 @@ def test_a_text_feature_is_left_out_as_one() -> None:
     assert left_out == {"without a", "without town"}
     alone = assay.learn.preparation(table, "class", features="a").scores["ACC"]["as it is"]
     assert found.scores["ACC"]["without town"] == alone
+
+
+def test_categories_have_weights_beside_their_base() -> None:
+    """Ordinary least squares with dummy variables, by its normal equations."""
+    town = ["x", "y", "z"] * 20
+    truth = 3 * X[:, 0] + np.tile([0.0, 5, -2], 20) + DRAW.normal(size=60)
+    found = assay.learn.regression({"a": X[:, 0], "town": town}, truth)
+    assert found.parameters["feature"].to_list() == ["constant", "a", "town_y", "town_z"]
+    assert found.parameters["low"].is_finite().all()
+    assert "without a weight, as the base of the other categories: town x" in found.notes
+    plain = assay.learn.regression({"a": X[:, 0], "town": town}, truth, plain=True)
+    names = ["a", "town_x", "town_y", "town_z"]
+    assert plain.parameters["feature"].to_list() == names
+    both = (each.predictions["least-squares"] for each in (found, plain))
+    np.testing.assert_allclose(next(both), next(both))
 
 
 def test_dropping_numbers_predicts_their_mean() -> None:

@@ -110,7 +110,7 @@ def density(
         tables={"fits": fits, **({} if discrete else {"bins": by_bins})},
         notes=(
             f"{best} has the highest likelihood of held-out items",
-            *(*notes, *table.feature_notes(), *why),
+            *(*notes, *_training_note(interval), *table.feature_notes(), *why),
         ),
         fits=fits,
         bins=by_bins,
@@ -125,6 +125,12 @@ def density(
         shown_bins=_shown_bins(bins, by_bins),
         confidence=None if interval is None else interval.confidence,
     )
+
+
+def _training_note(interval: Bootstrap | None) -> list[str]:
+    """Say which numbers have no interval, where others have one."""
+    without = "parameters, training, AIC and folds describe the training items: no interval"
+    return [] if interval is None else [without]
 
 
 def _read_numbers(data: Any, columns: Any, by: Any) -> ItemTable:

@@ -11,6 +11,7 @@ import polars as pl
 
 from assay.core.arrays import Floats
 from assay.core.errors import UsageError
+from assay.core.phrases import list_phrase
 from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
 from assay.selection.learning_tasks.task_result import (
     TaskResult,
@@ -134,7 +135,7 @@ def regression(
         comparison=comparison,
         tables={"weights": weights, "loss by iteration": shown},
         notes=(
-            *([] if plain else ["weights are of standardized features"]),
+            *([] if plain else _weight_notes(table)),
             *_notes(descent, losses, smallest, truth[train]),
             *table.feature_notes(),
             *why,
@@ -149,12 +150,29 @@ def regression(
 
 
 def _design(table: ItemTable, train: Any, plain: bool) -> tuple[Floats, list[str]]:
-    """Return standardized features with a column of 1, or plain ones, and their names."""
-    matrix = table.matrix()
+    """Return standardized features with a column of 1, or plain ones, and their names.
+
+    Beside the column of 1 the first category of a text feature has none: the columns of all
+    categories add up to 1, and no weight would be determined.
+    """
+    matrix, names = table.matrix(), table.matrix_names()
     if plain:
-        return matrix, table.matrix_names()
-    columns = [np.ones(len(matrix)), standardize(matrix, train)]
-    return np.column_stack(columns), ["constant", *table.matrix_names()]
+        return matrix, names
+    widths = [max(1, count) for count in table.category_counts]
+    starts = np.cumsum([0, *widths[:-1]])
+    base = starts[[count > 1 for count in table.category_counts]]
+    kept = np.setdiff1d(np.arange(len(names)), base)
+    columns = [np.ones(len(matrix)), standardize(matrix, train)[:, kept]]
+    return np.column_stack(columns), ["constant", *(names[place] for place in kept)]
+
+
+def _weight_notes(table: ItemTable) -> list[str]:
+    """Say what weights are of, and which categories have none."""
+    bases = [f"{name} {values[0]}" for name, values in table.categories.items() if len(values) > 1]
+    notes = ["weights are of standardized features"]
+    if bases:
+        notes.append(f"without a weight, as the base of the other categories: {list_phrase(bases)}")
+    return notes
 
 
 def _losses(
