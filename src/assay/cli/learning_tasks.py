@@ -24,9 +24,7 @@ from assay.cli.parameters import Decorator, combine_options
 PLOT = output_option("--plot", help="Write the figure to x.svg, x.png or x.pdf.")
 REPORT = output_option("--report", help="Write a page with all figures and tables to x.html.")
 FEATURES = column_option(
-    "--features",
-    multiple=True,
-    help='Columns or patterns such as "x*", separated by commas. [default: all others]',
+    "--features", multiple=True, help='Columns, such as a,b or "x*". [default: all others]'
 )
 BY = column_option("--by", multiple=True, help="Column whose values define slices; repeatable.")
 MEASURES = click.option("-m", "--measure", "measures", multiple=True, help="Measures to compute.")

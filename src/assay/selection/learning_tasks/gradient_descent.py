@@ -128,17 +128,13 @@ def regression(
     losses = _losses(design, truth, (train, test), descent.path, interval)
     smallest = float(((design[train] @ exact - truth[train]) ** 2).mean())
     weights = _parameters(names, (design[train], truth[train]), (exact, descent), rank, interval)
-    step, last = max(1, losses.height // MOST_STEPS), losses.height - 1
-    shown = losses[sorted({*range(0, losses.height, step), last})]
     return RegressionFit(
         scores=scores,
         comparison=comparison,
-        tables={"weights": weights, "loss by iteration": shown},
+        tables={"weights": weights, "loss by iteration": _some_steps(losses)},
         notes=(
-            *([] if plain else _weight_notes(table)),
-            *_notes(descent, losses, smallest, truth[train]),
-            *table.feature_notes(),
-            *why,
+            *(*_weight_notes(table, plain), *_notes(descent, losses, smallest, truth[train])),
+            *(*table.feature_notes(), *why),
         ),
         losses=losses,
         smallest=smallest,
@@ -166,8 +162,16 @@ def _design(table: ItemTable, train: Any, plain: bool) -> tuple[Floats, list[str
     return np.column_stack(columns), ["constant", *(names[place] for place in kept)]
 
 
-def _weight_notes(table: ItemTable) -> list[str]:
+def _some_steps(losses: pl.DataFrame) -> pl.DataFrame:
+    """Return some iterations in equal steps, and the last one."""
+    step, last = max(1, losses.height // MOST_STEPS), losses.height - 1
+    return losses[sorted({*range(0, losses.height, step), last})]
+
+
+def _weight_notes(table: ItemTable, plain: bool) -> list[str]:
     """Say what weights are of, and which categories have none."""
+    if plain:
+        return []
     bases = [f"{name} {values[0]}" for name, values in table.categories.items() if len(values) > 1]
     notes = ["weights are of standardized features"]
     if bases:
