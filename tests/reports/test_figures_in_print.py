@@ -211,3 +211,13 @@ def test_a_det_figure_without_points_says_why() -> None:
     figure = assay.plot("det", table, truth="truth", score="p", positive="yes")
     assert "at every threshold an error rate is 0 or 1" in figure.svg
     assert "an error rate is" not in assay.plot("det", ITEMS, truth="sick", score="p").svg
+
+
+def test_dashed_lines_have_no_fill_that_readers_of_pdf_draw_solid() -> None:
+    for svg in (
+        assay.plot("roc", ITEMS, truth="sick", score="p").svg,
+        assay.plot("methods", {"method": ["M"], "tp": [4], "fp": [8], "fn": [6], "tn": [2]}).svg,
+    ):
+        dashed = re.findall(r"<line [^>]*stroke-dasharray[^>]*>", svg)
+        assert dashed
+        assert all('fill="none"' in each for each in dashed)

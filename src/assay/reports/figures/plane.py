@@ -110,7 +110,8 @@ class Plane:
     def rule(self, start: tuple[float, float], end: tuple[float, float], **more: Any) -> None:
         """A thin straight line, such as a diagonal, a mean or a threshold."""
         (x1, y1), (x2, y2) = self.at(*start), self.at(*end)
-        style = {"stroke": MUTED, "stroke_width": 1.2, "stroke_dasharray": "4 4"} | more
+        dashed = {"stroke": MUTED, "stroke_width": 1.2, "stroke_dasharray": "4 4"}
+        style = {"fill": "none"} | dashed | more  # Readers of PDF draw the fill of a line solid.
         self._marks.append(tag("line", x1=x1, y1=y1, x2=x2, y2=y2, **style))
 
     def text(
