@@ -23,8 +23,8 @@ def test_an_unknown_argument_names_all() -> None:
 
 
 def test_options_are_named_beside_arguments() -> None:
-    with pytest.raises(assay.AssayError, match=r"'topics' .*units.*judged_only"):
-        assay.retrieval(QRELS, RUN, "AP", topics={})  # type: ignore[call-arg]
+    with pytest.raises(assay.AssayError, match=r"'queries' .*units.*judged_only"):
+        assay.retrieval(QRELS, RUN, "AP", queries={})  # type: ignore[call-arg]
 
 
 def test_arguments_that_do_not_fit_are_listed() -> None:

@@ -38,8 +38,8 @@ def test_codes_with_leading_zeros_stay_as_they_stand(tmp_path: Path) -> None:
             "the score of document d for query q is 'x'",
         ),
         ({"q": {"d": 1}}, {"bm25": {"q": {"d"}}}, "a set, which has no order"),
-        ({"q": {"d": 1}}, {"q": ["d", "d"]}, "the document d twice"),
-        ({"q": ["d", "d"]}, {"q": {"d": 1.0}}, "the document d twice"),
+        ({"q": {"d": 1}}, {"q": ["d", "d"]}, "document d for query q occurs twice"),
+        ({"q": ["d", "d"]}, {"q": {"d": 1.0}}, "document d for query q occurs twice"),
     ],
 )
 def test_dicts_that_are_not_quite_right(qrels: object, run: object, message: str) -> None:

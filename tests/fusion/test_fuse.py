@@ -100,7 +100,7 @@ def test_a_query_of_one_run_only_is_kept() -> None:
     ("options", "complaint"),
     [
         ({"method": "rff"}, "there is no method 'rff'.*Did you mean rrf"),
-        ({"normalize": "minmax"}, "Did you mean min-max"),
+        ({"normalize": "minmxa"}, "Did you mean min-max"),
         ({"weights": [1]}, "1 weight for 2 runs"),
         ({"weights": [1, -2]}, "the weight of run .2. is -2"),
         ({"p": 1}, "p is 1"),

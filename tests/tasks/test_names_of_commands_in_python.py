@@ -21,11 +21,7 @@ RUNS = {
 def test_one_number_is_explained() -> None:
     scores = assay.retrieval(QRELS, RUNS, "RR")
     assert assay.explain(scores, "RR", "q1", system="one").value == 0.5
-    with pytest.raises(
-        UsageError, match='several systems; choose one, such as system="one": one, two'
-    ):
-        assay.explain(scores, "RR", "q1")
-    with pytest.raises(UsageError, match="no system 'three'"):
+    with pytest.raises(UsageError, match="no system 'three' \\(there are one, two"):
         assay.explain(scores, "RR", "q1", system="three")
     with pytest.raises(UsageError, match="query by query"):
         assay.explain(scores, "RR", system="one")

@@ -38,10 +38,17 @@ class UnitTable:
         """Take the options of the table out of those of a command."""
         return cls(**{name: given.pop(name, None) for name in cls.__dataclass_fields__})
 
-    def labels(self, column: str | None) -> dict[str, str] | None:
-        """Return the value of a column for each unit, as text: its slice or its cluster."""
-        values = self._column(column)
+    def clusters(self) -> dict[str, str] | None:
+        """Return the cluster of each unit, as text."""
+        values = self._column(self.cluster_by)
         return None if values is None else {unit: str(values[unit]) for unit in values}
+
+    def slices(self) -> dict[str, str] | None:
+        """Return the slice of each unit, named after the column."""
+        from assay.tasks.scores.unit_slices import unit_slices
+
+        values = self._column(self.slice_by)
+        return None if values is None else unit_slices({self.slice_by: values})
 
     def weights(self) -> dict[str, float] | None:
         """Return how much each unit counts."""

@@ -27,12 +27,24 @@ OTHER_NAMES = {
     "unit": "unit_column",
     "goal": "goals",
     "measure": "measures",
+    "metric": "measures",
     "metrics": "measures",
+    "run": "runs",
+    "topics": "units",
+    "norm": "normalize",
+    "systems": "system",
     "scoring": "measures",
     "correction": "correct",
 }
 """What scikit-learn, Fairlearn, PyTerrier and the options of commands call arguments; a function
 that has an argument of such a name keeps it."""
+_LEVEL = "The level is that of `interval`: interval=0.99 for 0.01."
+ADVICE = {
+    "names": ("runs", 'Runs are named by a dict, such as runs={"bm25": frame}.'),
+    "alpha": ("correct", _LEVEL),
+    "max_p": ("correct", _LEVEL),
+}
+"""What to write in place of arguments of other libraries, to functions that have another one."""
 
 LEARNING_NAMES = {
     "X": "data",
@@ -57,7 +69,8 @@ class UnknownArgument(UsageError, TypeError):
 
     def __init__(self, name: str, known: Iterable[str], where: str = "") -> None:
         self.name, self.known = name, tuple(known)
-        hint = did_you_mean(name, self.known)
+        instead, advice = ADVICE.get(name, ("", ""))
+        hint = f" {advice}" if instead in self.known else did_you_mean(name, self.known)
         if not hint and "measures" in self.known:
             hint = _setting_hint(name, where)
         super().__init__(
@@ -90,11 +103,12 @@ def explains_arguments(
     def call(*args: Parameters.args, **keywords: Parameters.kwargs) -> Found:
         """Call the function with its own names."""
         given: dict[str, Any] = keywords
-        for name in [each for each in given if each not in named and not takes_others]:
-            meant = others.get(name)
-            if meant not in named:
+        for name in [each for each in given if each not in named]:
+            meant = others.get(name, "")
+            if meant in named:
+                _rename(given, name, meant, named.index(meant) < len(args))
+            elif not takes_others:
                 raise UnknownArgument(name, named, function.__name__)
-            _rename(given, name, meant, named.index(meant) < len(args))
         try:
             return function(*args, **keywords)
         except UnknownArgument as failure:
@@ -105,6 +119,8 @@ def explains_arguments(
                 signature.bind(*args, **keywords)
             except TypeError as failure:
                 what = f"{function.__name__}: {failure}; its arguments are {', '.join(named)}"
+                if named[0] == "scores" and len(args) > 2:
+                    what += "; `scores` are what assay.retrieval(qrels, runs, measures) returns"
                 raise UsageError(what) from None
             raise
 

@@ -79,11 +79,11 @@ class Printable:
 
     def to_markdown(self, digits: int = 4) -> str:
         """Return Markdown tables."""
-        return str(REGISTRY.call("write", self, "markdown", digits=digits))
+        return str(REGISTRY.call("write", self, "markdown", digits=_read_digits(digits)))
 
     def to_latex(self, digits: int = 4) -> str:
         """Return LaTeX tables with the rules of booktabs."""
-        return str(REGISTRY.call("write", self, "latex", digits=digits))
+        return str(REGISTRY.call("write", self, "latex", digits=_read_digits(digits)))
 
     def to_polars(self) -> pl.DataFrame:
         """Return the result as a Polars frame; the first table of several."""
@@ -138,9 +138,19 @@ class Printable:
         """
         return REGISTRY.call("draw", self, kind, **options)
 
-    def report(self, path: str | Path, title: str | None = None) -> Path:
-        """Write one self-contained HTML page about the result."""
-        return Path(REGISTRY.call("page", self, path, title=title))
+    def report(self, path: str | Path, title: str | None = None, **options: Any) -> Path:
+        """Write one self-contained HTML page about the result; ``assay.report`` has the options."""
+        return Path(REGISTRY.call("page", self, path, title=title, **options))
+
+
+def _read_digits(given: Any) -> int:
+    """Return a number of digits; anything else, such as a file to write, is refused."""
+    if isinstance(given, int) and not isinstance(given, bool) and given >= 0:
+        return given
+    raise UsageError(
+        f"digits is {str(given)!r}: a whole number is expected. The text is returned:"
+        " pathlib.Path(file).write_text(…) writes it"
+    )
 
 
 def _is_number(value: Any) -> bool:
@@ -161,3 +171,15 @@ def frame_to_pandas(frame: pl.DataFrame) -> pd.DataFrame:
     except ImportError:
         raise MissingExtra("pandas", "pandas") from None
     return pd.DataFrame({name: frame[name].to_list() for name in frame.columns})
+
+
+class Exported:
+    """A table that goes to pandas and to files."""
+
+    def to_pandas(self: Any) -> pd.DataFrame:
+        """Return the rows as a pandas frame."""
+        return frame_to_pandas(self.frame)
+
+    def save(self, path: str | Path) -> None:
+        """Write a run or judgments to a file whose extension is a format of ``assay.convert``."""
+        import_module("assay").convert(self, path)

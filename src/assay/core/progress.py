@@ -10,6 +10,8 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, ParamSpec, TypeVar
 
+from assay.core.errors import UsageError
+
 WAIT, EVERY = 1.5, 0.2
 """Seconds before the line is first shown, and between two texts."""
 WIDTH = 79
@@ -25,13 +27,23 @@ def with_progress(function: Callable[Parameters, Found]) -> Callable[Parameters,
     """Give a function its argument ``progress`` in notebooks and on terminals, if none is given.
 
     Nothing is shown where standard error is a pipe or a file, and of work below 1.5 seconds.
+    ``progress=False`` shows nothing anywhere, ``True`` also in pipes; a function is called itself.
     """
 
     @functools.wraps(function)
     def call(*args: Parameters.args, **keywords: Parameters.kwargs) -> Found:
         """Call the function with a line that is removed at the end."""
+        given = keywords.pop("progress", None)
+        if callable(given):
+            keywords["progress"] = given
+            return function(*args, **keywords)
+        if not isinstance(given, bool | None):
+            raise UsageError(
+                f"`progress` is {given!r}: give False for no line of progress, or a function that"
+                " receives it"
+            )
         notebook = _display()
-        if "progress" in keywords or not (notebook or sys.stderr.isatty()):
+        if given is False or not (given or notebook or sys.stderr.isatty()):
             return function(*args, **keywords)
         line = ProgressLine(function.__name__.replace("_", " "), notebook)
         keywords["progress"] = line.update

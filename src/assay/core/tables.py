@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from copy import copy
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import polars as pl
 
 from assay.core.errors import DataError, FormatError, missing_column
 from assay.core.frozen_dataclass import dataclass, field, replace
 from assay.core.phrases import decimal_comma_hint
-from assay.core.printable import frame_to_pandas
+from assay.core.printable import Exported
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Source:
 
 
 @dataclass(frozen=True, repr=False)
-class Table:
+class Table(Exported):
     """Declared columns over a frame; the base of all tables."""
 
     columns: ClassVar[dict[str, pl.DataType]] = {}
@@ -69,10 +69,6 @@ class Table:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__} ({self.source.name})\n{self.frame}"
-
-    def to_pandas(self) -> Any:
-        """Return the rows as a pandas frame."""
-        return frame_to_pandas(self.frame)
 
     def digest(self) -> str:
         """Return a digest of the bytes of the file, or of the rows of a table in memory."""

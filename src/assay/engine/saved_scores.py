@@ -20,6 +20,7 @@ import polars as pl
 
 from assay.core.definition import Better
 from assay.core.errors import FormatError, UsageError
+from assay.core.output_files import is_stream, refuse_input
 from assay.core.table_bytes import parquet_bytes
 from assay.formats.files import parquet
 from assay.formats.input_files import Input
@@ -237,3 +238,17 @@ def _foreign(path: str | Path, why: str) -> FormatError:
     return FormatError(
         f"this is not a scores file: {why}; save one with --save scores.parquet", str(path)
     )
+
+
+def refuse_inputs(path: str | Path, inputs: list[str]) -> None:
+    """Refuse a file that the scores were computed from, by its name or the digest of its bytes."""
+    refuse_input(path, inputs)
+    if is_stream(path) or not Path(path).is_file():
+        return
+    with Path(path).open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    if f"sha256:{digest}" in inputs:
+        raise UsageError(
+            f"{path}: these scores were computed from this file, which would be overwritten; name"
+            " another output"
+        )

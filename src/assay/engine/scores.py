@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +18,7 @@ from assay.core.frozen_dataclass import asdict, dataclass, field, replace
 from assay.core.json_rows import json_rows
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named
-from assay.core.output_files import is_stream, refuse_input, write_bytes
+from assay.core.output_files import write_bytes
 from assay.core.printable import Printable, frame_to_pandas, logger_name
 from assay.engine.result import ALL, Result
 
@@ -106,6 +105,14 @@ class Scores(Printable):
         if isinstance(measure, tuple | int):
             raise UsageError(f'the key is a measure, such as scores["{self.measures[0]}"]')
         return {each.system: each.value for each in self.of(measure)}
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names of the measures, as a dict of measure to values does."""
+        return iter(self.measures)
+
+    def keys(self) -> tuple[str, ...]:
+        """Return the names of the measures, so that ``dict(scores)`` has the values by measure."""
+        return self.measures
 
     def of(self, measure: str, slice: str = ALL) -> list[Result]:
         """Return the results of one measure, a system each; any way of writing its name will do."""
@@ -198,16 +205,16 @@ class Scores(Printable):
         """Return the table per unit, in the words of retrieval."""
         return self.per_unit(measures, wide=wide).rename({"unit": "query"})
 
-    def to_polars(self, wide: bool = False) -> pl.DataFrame:
+    def to_polars(self, *, wide: bool = False) -> pl.DataFrame:
         """Return the summary as a Polars frame: a row for each system, slice and measure.
 
         ``wide`` has a row for each system and slice, and a column for each measure.
         """
         return self._widen(self.summary()) if wide else self.summary()
 
-    def to_pandas(self, wide: bool = False) -> pd.DataFrame:
+    def to_pandas(self, *, wide: bool = False) -> pd.DataFrame:
         """Return the summary as a pandas frame, as ``to_polars`` does."""
-        return frame_to_pandas(self.to_polars(wide))
+        return frame_to_pandas(self.to_polars(wide=wide))
 
     def to_dict(self, exact: bool = False) -> dict[str, float]:
         """Return the values by name, flat, for MLflow and other loggers.
@@ -241,7 +248,9 @@ class Scores(Printable):
 
     def save(self, path: str | Path) -> None:
         """Keep everything in one Parquet file; ``assay.load`` reads it back."""
-        _refuse_inputs(path, [str(each) for each in self.conventions.get("inputs", {}).values()])
+        from assay.engine.saved_scores import encode_scores, refuse_inputs, refuse_other_endings
+
+        refuse_inputs(path, [str(each) for each in self.conventions.get("inputs", {}).values()])
         heads = [
             asdict(replace(each, values=np.empty(0), units=(), reasons=())) | {"values": []}
             for each in self.results
@@ -252,8 +261,6 @@ class Scores(Printable):
             "conventions": self.conventions,
             "warnings": list(self.warnings),
         }
-        from assay.engine.saved_scores import encode_scores, refuse_other_endings
-
         refuse_other_endings(path)
         write_bytes(path, encode_scores(content, self.per_unit()))
 
@@ -283,18 +290,4 @@ def _restore_value(heads: list[dict[str, Any]], rows: pl.DataFrame) -> Iterable[
                 "values": part["value"].to_numpy(),
                 "reasons": tuple(part["reason"].to_list()),
             }
-        )
-
-
-def _refuse_inputs(path: str | Path, inputs: list[str]) -> None:
-    """Refuse a file that the scores were computed from, by its name or the digest of its bytes."""
-    refuse_input(path, inputs)
-    if is_stream(path) or not Path(path).is_file():
-        return
-    with Path(path).open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    if f"sha256:{digest}" in inputs:
-        raise UsageError(
-            f"{path}: these scores were computed from this file, which would be overwritten; name"
-            " another output"
         )

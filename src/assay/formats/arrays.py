@@ -87,7 +87,7 @@ def _series(given: Any) -> pl.Series:
         given = pl.DataFrame(given)  # a table of Arrow
     if isinstance(given, pl.DataFrame):
         return given.to_series() if given.width == 1 else pl.Series(given.rows())
-    if _is_pandas(given):
+    if is_pandas(given):
         return pandas_column(given.iloc[:, 0] if hasattr(given, "columns") else given)
     if any(hasattr(given, name) for name in _ARROW):
         return pl.Series(given)
@@ -113,7 +113,7 @@ def _scalar(value: Any) -> Any:
 
     Ranges and periods of pandas are texts, such as (0, 40].
     """
-    if type(value).__name__ in ("Interval", "Period") and _is_pandas(value):
+    if type(value).__name__ in ("Interval", "Period") and is_pandas(value):
         return str(value)
     item = getattr(value, "item", None)
     return item() if callable(item) and np.ndim(value) == 0 else value
@@ -126,7 +126,8 @@ def numpy_column(values: Any) -> pl.Series:
     return pl.Series(np.ascontiguousarray(values))
 
 
-def _is_pandas(given: Any) -> bool:
+def is_pandas(given: Any) -> bool:
+    """Return whether this is an object of pandas."""
     return type(given).__module__.partition(".")[0] == "pandas"
 
 
@@ -154,7 +155,7 @@ def plain_pandas_frame(data: Any) -> pl.DataFrame | None:
 
     Polars looks for missing values among the objects first, which takes as long as the conversion.
     """
-    if not (_is_pandas(data) and len(data) and all(_is_plain(each) for each in data.dtypes)):
+    if not (is_pandas(data) and len(data) and all(_is_plain(each) for each in data.dtypes)):
         return None
     columns = {str(name): data.iloc[:, at].to_numpy() for at, name in enumerate(data)}
     objects = [name for name, each in columns.items() if each.dtype.kind == "O"]
@@ -165,6 +166,29 @@ def plain_pandas_frame(data: Any) -> pl.DataFrame | None:
     except (TypeError, ValueError):  # something else than text, or text that is not Unicode
         return None
     return None if any(frame[name].null_count() for name in objects) else frame
+
+
+def with_category_order(frame: pl.DataFrame, data: Any) -> pl.DataFrame:
+    """Return the frame with ordered categorical columns of pandas or Arrow as Enum columns."""
+    orders = {name: _categories(data, name) for name in frame.columns}
+    return frame.with_columns(
+        ids_as_text(frame[name]).cast(pl.Enum(ids_as_text(pl.Series(order)).to_list()))
+        for name, order in orders.items()
+        if order
+    )
+
+
+def _categories(data: Any, name: str) -> Sequence[Any]:
+    """Return the categories of a column in their order; nothing if they have none."""
+    if hasattr(data, "dtypes"):
+        dtype = data.dtypes.get(name)
+        return list(dtype.categories) if getattr(dtype, "ordered", False) else ()
+    if hasattr(data, "schema") and hasattr(data, "column"):
+        column = data.column(name)
+        if getattr(column.type, "ordered", False) and column.num_chunks:
+            categories: list[Any] = column.unify_dictionaries().chunk(0).dictionary.to_pylist()
+            return categories
+    return ()
 
 
 def _is_plain(dtype: Any) -> bool:
@@ -188,7 +212,7 @@ def to_matrix(given: Any, what: str) -> tuple[np.ndarray[Any, Any], tuple[str, .
     names: tuple[str, ...] = ()
     if isinstance(given, pl.DataFrame):
         return given.to_numpy(), tuple(given.columns)
-    if hasattr(given, "columns") and _is_pandas(given):
+    if hasattr(given, "columns") and is_pandas(given):
         names = tuple(ids_as_text(pandas_column(given.columns)).to_list())
     elif hasattr(given, "column_names"):
         return pl.DataFrame(given).to_numpy(), tuple(map(str, given.column_names))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 import pkgutil
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -13,7 +14,8 @@ from typing import Any
 import polars as pl
 
 from assay.core.errors import DataError, FormatError, UsageError, unknown_name
-from assay.core.tables import Judgments, Run, Source, Table, ids_as_text
+from assay.core.tables import Judgments, Run, Source, Table
+from assay.formats.arrays import is_frame
 from assay.formats.format import Format
 from assay.formats.input_files import STANDARD_INPUT, WORKBOOK_ENDINGS, Input
 from assay.formats.spark_frames import collect_frame, is_spark_frame
@@ -113,36 +115,13 @@ def _frame_from_dict(data: Mapping[Any, Any]) -> pl.DataFrame:
 
 def _arrow_frame(data: Any) -> pl.DataFrame:
     """Return the columns of a pandas frame or an Arrow stream; pandas does not need pyarrow."""
-    from assay.formats.arrays import pandas_frame, plain_pandas_frame
+    from assay.formats.arrays import pandas_frame, plain_pandas_frame, with_category_order
 
     plain = plain_pandas_frame(data)
     try:
-        return _with_category_order(pl.DataFrame(data), data) if plain is None else plain
+        return with_category_order(pl.DataFrame(data), data) if plain is None else plain
     except ImportError:
         return pandas_frame(data)
-
-
-def _with_category_order(frame: pl.DataFrame, data: Any) -> pl.DataFrame:
-    """Return the frame with ordered categorical columns of pandas or Arrow as Enum columns."""
-    orders = {name: _categories(data, name) for name in frame.columns}
-    return frame.with_columns(
-        ids_as_text(frame[name]).cast(pl.Enum(ids_as_text(pl.Series(order)).to_list()))
-        for name, order in orders.items()
-        if order
-    )
-
-
-def _categories(data: Any, name: str) -> Sequence[Any]:
-    """Return the categories of a column in their order; nothing if they have none."""
-    if hasattr(data, "dtypes"):
-        dtype = data.dtypes.get(name)
-        return list(dtype.categories) if getattr(dtype, "ordered", False) else ()
-    if hasattr(data, "schema") and hasattr(data, "column"):
-        column = data.column(name)
-        if getattr(column.type, "ordered", False) and column.num_chunks:
-            categories: list[Any] = column.unify_dictionaries().chunk(0).dictionary.to_pylist()
-            return categories
-    return ()
 
 
 @lru_cache
@@ -226,6 +205,8 @@ def to_judgments(data: Any, format_name: str | None = None) -> Judgments:
     data = records.as_table_or_dict(data, ranked=False)
     if nested_dicts.is_nested(data):
         return nested_dicts.dict_to_judgments(data)
+    if isinstance(data, Mapping) and any(map(is_frame, data.values())):
+        raise UsageError("qrels: these are runs by name; the judgments come first, then the runs")
     return frame_to_judgments(*to_frame(data, "qrels"))
 
 
@@ -243,12 +224,14 @@ def to_run(data: Any, name: str | None = None, format_name: str | None = None) -
         if nested_dicts.is_nested(found):
             run = nested_dicts.DictRun(found, getattr(data, "name", None) or other)
         else:
-            run = frame_to_run(*to_frame(found, other), other)
+            run = frame_to_run(*_run_columns(found, other), other)
     return run if name is None else run.with_name(name)
 
 
 def to_runs(data: Any, format_name: str | None = None) -> list[Run]:
-    """Return the runs of a run, a sequence of runs, or a dict of name to run."""
+    """Return the runs of a run, a sequence of runs, a dict of name to run, or ``runs/*.run``."""
+    if isinstance(data, str) and "*" in data and not Path(data).exists():
+        data = sorted(Path(data).parent.glob(Path(data).name)) or data
     if (named := runs_by_name(data)) is not None:
         return [to_run(run, name, format_name) for name, run in named.items()]
     if not isinstance(data, Sequence) or isinstance(data, str) or _are_records(data):
@@ -275,11 +258,19 @@ def runs_by_name(data: Any) -> dict[str, Any] | None:
 
 def _split_runs(data: Any) -> list[Run]:
     """Return the runs of a frame with a column of their names; none of anything else."""
-    from assay.formats.arrays import is_frame
-
     if isinstance(data, Table) or not is_frame(data):
         return []
-    return split_frame(to_frame(data, "run")[0])
+    return split_frame(_run_columns(data, "run")[0])
+
+
+def _run_columns(data: Any, what: str) -> tuple[pl.DataFrame, Source]:
+    """Return the columns of a run; a missing number of pandas is NaN, as its policy expects."""
+    from assay.formats.arrays import is_pandas
+
+    frame, source = to_frame(data, what)
+    if is_pandas(data):
+        frame = frame.with_columns(pl.col(pl.Float32, pl.Float64).fill_null(math.nan))
+    return frame, source
 
 
 def _are_columns(data: Mapping[Any, Any]) -> bool:

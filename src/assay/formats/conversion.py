@@ -13,6 +13,7 @@ from assay.core.errors import FormatError, UsageError
 from assay.core.output_files import open_output, refuse_input
 from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run
+from assay.formats.arrays import is_frame
 from assay.formats.compression import COMPRESSIONS
 from assay.formats.containers import (
     find_format,
@@ -23,7 +24,7 @@ from assay.formats.containers import (
     to_run,
 )
 from assay.formats.format import Format
-from assay.formats.table_columns import Kind
+from assay.formats.table_columns import Kind, table_kind
 
 _NO_NUMBERS = (
     "documents without numbers may be a run or judgments; choose `kind=run` or `kind=qrels`"
@@ -32,15 +33,22 @@ _ESSENTIAL = ("grade", "subtopic", "stratum", "probability")
 
 
 def convert(
-    given: str | Path,
+    given: Any,
     out: str | Path,
     kind: Kind | None = None,
     input_format: str | None = None,
     output_format: str | None = None,
 ) -> tuple[Judgments | Run, list[str]]:
-    """Write judgments or a run in another format; return the table and notes on omissions."""
-    refuse_input(out, [given])
-    found = kind or detect_kind(given, input_format)
+    """Write judgments or a run in another format; return the table and notes on omissions.
+
+    ``given`` is a file, or what ``assay.retrieval`` takes. ``kind`` is ``run`` or ``qrels``, where
+    columns do not say it.
+    """
+    if isinstance(given, str | Path):
+        refuse_input(out, [given])
+        found = kind or detect_kind(given, input_format)
+    else:
+        found = kind or _kind_in_memory(given)
     table = (to_run if found == "run" else to_judgments)(given, format_name=input_format)
     target = find_format(output_format) if output_format else format_by_ending(out)
     rows = _add_ranks(table, target) if isinstance(table, Run) else table.frame
@@ -64,6 +72,19 @@ def detect_kind(given: str | Path, input_format: str | None = None) -> Kind:
             "neither a grade, as judgments have, nor a score or a rank, as a run has, is among the"
             f" columns {', '.join(names.columns)}; rename the one that holds it ({_NO_NUMBERS})",
             source.name,
+        )
+    return found
+
+
+def _kind_in_memory(given: Any) -> Kind:
+    """Return whether a table, a frame or a dict holds a run or judgments."""
+    if isinstance(given, Run | Judgments):
+        return "run" if isinstance(given, Run) else "qrels"
+    found = table_kind(to_frame(given, "the table")[0].columns) if is_frame(given) else None
+    if found is None:
+        raise UsageError(
+            f"a {type(given).__name__} may hold a run or judgments; say which: kind='run' or"
+            " kind='qrels'"
         )
     return found
 

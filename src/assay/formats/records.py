@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import reprlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set, ValuesView
 from numbers import Number
 from typing import Any
 
+import polars as pl
+
 from assay.core.errors import DataError
+from assay.formats.arrays import is_pandas
 from assay.formats.spark_frames import is_spark_frame
 from assay.formats.table_columns import FEEDBACK_NAMES, find_columns, is_known_column
 
@@ -32,7 +35,7 @@ def as_table_or_dict(data: Any, ranked: bool) -> Any:
         return data.to_dict()
     if isinstance(data, Iterator):
         data = list(data)
-    data = index_as_columns(without_arrays(data))
+    data = _rows_with_lists(index_as_columns(without_arrays(data)))
     if are_query_lists(data):
         data = _lists_by_query(data)
     if are_records(data):
@@ -40,10 +43,29 @@ def as_table_or_dict(data: Any, ranked: bool) -> Any:
     if not ranked and isinstance(data, Mapping) and not _has_column_names(data):
         data = {key: [docs] if isinstance(docs, str) else docs for key, docs in data.items()}
     if isinstance(data, Mapping) and holds_lists(data):
-        return {query: _numbers(query, docs, ranked) for query, docs in data.items()}
+        return {query: _numbered(query, docs, ranked) for query, docs in data.items()}
     if isinstance(data, Mapping) and holds_records(data):
         return record_columns(_document_rows(data, ranked))
     return data
+
+
+def _rows_with_lists(data: Any) -> Any:
+    """Return the rows of a frame of queries with a column of lists; anything else as it is."""
+    if isinstance(data, pl.DataFrame):
+        columns = data.schema.items()
+        held = [name for name, dtype in columns if isinstance(dtype, pl.List | pl.Array)]
+        return data.to_dicts() if held and are_query_lists(data.head(1).to_dicts()) else data
+    if not (is_pandas(data) and hasattr(data, "columns") and len(data)):
+        return data
+    first = data.iloc[0].tolist()
+    if not any(isinstance(cell, list | tuple | Set) or hasattr(cell, "tolist") for cell in first):
+        return data
+    plain = {
+        name: [each.tolist() if hasattr(each, "tolist") else each for each in data[name]]
+        for name in data.columns
+    }
+    rows = [dict(zip(plain, row, strict=True)) for row in zip(*plain.values(), strict=True)]
+    return rows if are_query_lists(rows) else data
 
 
 def without_arrays(data: Any) -> Any:
@@ -169,28 +191,45 @@ def record_columns(records: Any) -> dict[str, list[Any]]:
     return {name: [row.get(name) for row in rows] for name in names}
 
 
-def _numbers(query: Any, docs: Any, ranked: bool) -> dict[Any, float]:
+class RepeatedDocuments(Mapping[Any, Any]):
+    """The documents of a query with their numbers, some of them repeated, as rows have them."""
+
+    def __init__(self, docs: Sequence[Any], numbers: Sequence[Any]) -> None:
+        self._docs, self._numbers = docs, numbers
+
+    def __len__(self) -> int:
+        return len(self._docs)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._docs)
+
+    def __getitem__(self, doc: Any) -> Any:
+        """Return the number of the first of equal documents."""
+        if doc not in self._docs:
+            raise KeyError(doc)
+        return self._numbers[self._docs.index(doc)]
+
+    def values(self) -> ValuesView[Any]:
+        """Return the number of each document, the repeated ones too."""
+        return dict(enumerate(self._numbers)).values()
+
+
+def _numbered(query: Any, docs: Any, ranked: bool) -> Mapping[Any, Any]:
     """Return a score for each document of a ranking, or the grade 1; pairs have their numbers."""
     if ranked and isinstance(docs, Set):
         raise DataError(
             f"the documents of query {query} are a set, which has no order; give a list, or a dict"
             " of document to score"
         )
-    numbers: list[Any] | None = None
     if docs and all(isinstance(each, list | tuple) for each in docs):
         numbers = [_second_of_pair(query, each) for each in docs]
         docs = [each[0] for each in docs]
     elif others := [each for each in docs if isinstance(each, list | tuple | dict)]:
         raise _not_a_document(query, others[0])
-    if len(set(docs)) < len(docs):
-        twice = next(each for at, each in enumerate(docs) if each in docs[:at])
-        raise DataError(
-            f"{'run' if ranked else 'qrels'}: query {query} has the document {twice} twice; keep"
-            " one of them (`list(dict.fromkeys(documents))` keeps the first)"
-        )
-    if numbers is not None:
-        return dict(zip(docs, numbers, strict=True))
-    return {doc: float(len(docs) - at) if ranked else 1.0 for at, doc in enumerate(docs)}
+    else:
+        numbers = [float(n) for n in range(len(docs), 0, -1)] if ranked else [1.0] * len(docs)
+    found = dict(zip(docs, numbers, strict=True))
+    return found if len(found) == len(docs) else RepeatedDocuments([*docs], numbers)
 
 
 def _second_of_pair(query: Any, pair: Any) -> Any:

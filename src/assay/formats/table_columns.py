@@ -38,6 +38,8 @@ RATING = "rating"
 """A grade in judgments, and what a recommender predicts in a run."""
 BESIDE_FEEDBACK = ("timestamp", "time", "date", "text", "title")
 """Columns beside a user and an item that are no grade."""
+RUN_NAMES = ("name", "model", "method", "retriever")
+"""Columns that may name runs, where pairs of query and document are repeated without them."""
 _COLUMN_OF = {synonym: column for column, synonyms in SYNONYMS.items() for synonym in synonyms}
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 
@@ -81,6 +83,8 @@ def frame_to_judgments(frame: pl.DataFrame, source: Source) -> Judgments:
         frame = frame.with_columns(grade=pl.lit(1.0))
         notes = (f"{source.name}: there is no grade, so every row counts as relevant (grade 1)",)
     hint = " If every row is relevant, leave out the columns beside the query and the document."
+    if {"score", "rank"} & {*found}:
+        hint = " Is this a run? The judgments come first, then the runs."
     chosen = _rename_columns(
         frame, tuple(Judgments.columns), tuple(Judgments.optional), source, {"grade": hint}
     )
@@ -135,8 +139,8 @@ def split_frame(frame: pl.DataFrame) -> list[Run]:
 
 
 def _name_of_runs(frame: pl.DataFrame, found: Mapping[str, str]) -> str | None:
-    """Return the column ``name`` if it alone separates the rows of a query and a document."""
-    name = next((each for each in frame.columns if each.strip().casefold() == "name"), None)
+    """Return a column such as ``name`` that alone separates the rows of a query and a document."""
+    name = next((each for each in frame.columns if each.strip().casefold() in RUN_NAMES), None)
     if name is None or not {"query", "doc"} <= {*found}:
         return None
     pair = [found["query"], found["doc"]]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from assay.core.errors import FormatError
-from assay.formats.containers import read_table
+from assay.core.phrases import list_phrase
+from assay.core.tables import ids_as_text
+from assay.formats.arrays import is_array, is_frame
+from assay.formats.containers import read_table, to_frame
 from assay.formats.input_files import BYTE_ORDER_MARK, Input
 from assay.formats.system_names import file_endings
 
@@ -29,6 +33,27 @@ def read_texts(path: str | Path, wanted: Collection[str] | None = None) -> dict[
     is_table = not {".csv", ".parquet"}.isdisjoint(file_endings(path))
     rows = _texts_from_table(path) if is_table else _texts_from_lines(Input(path))
     return {key: text for key, text in rows if wanted is None or key in wanted}
+
+
+def given_texts(given: Any) -> dict[str, str]:
+    """Return the text of each id, from a dict, a Series of pandas, or a table of ids and texts."""
+    if isinstance(given, Mapping):
+        if not any(is_array(each) for each in given.values()):
+            return {str(key): str(text) for key, text in given.items()}
+    elif not is_frame(given) and hasattr(given, "index") and hasattr(given, "to_dict"):
+        return given_texts(given.to_dict())
+    frame, source = to_frame(given, "the texts")
+    names = {name.strip().casefold(): name for name in reversed(frame.columns)}
+    key = next((names[each] for each in ID_COLUMNS if each in names), None)
+    wanted = (*TEXT_COLUMNS, "query", "title")
+    text = next((names[each] for each in wanted if names.get(each, key) != key), None)
+    if key is None or text is None:
+        raise FormatError(
+            f"no id or no text among {list_phrase(frame.columns)}; call them id and text",
+            source.name,
+        )
+    pairs = zip(ids_as_text(frame[key]), frame[text], strict=True)
+    return {str(one): str(other) for one, other in pairs if other is not None}
 
 
 def _texts_from_table(path: str | Path) -> Iterator[tuple[str, str]]:

@@ -12,12 +12,12 @@ import polars as pl
 from assay.core.conventions import Conventions
 from assay.core.conventions import profile as profile_named
 from assay.core.errors import DataError, UsageError, unknown_name
-from assay.core.phrases import quantity
+from assay.core.phrases import list_phrase, quantity
 from assay.core.tables import Run, Source
 from assay.engine.result import natural_key
 from assay.evidence.alignment.run_order import order_run
 from assay.formats.containers import to_runs
-from assay.fusion.fusion_methods import NORMALIZATIONS, find_method
+from assay.fusion.fusion_methods import NORMALIZATIONS, find_method, find_normalization
 
 
 def fuse(
@@ -25,7 +25,7 @@ def fuse(
     method: str = "rrf",
     *,
     normalize: str = "min-max",
-    weights: Sequence[float] | None = None,
+    weights: Sequence[float] | Mapping[str, float] | None = None,
     k: float = 60,
     p: float = 0.8,
     depth: int | None = None,
@@ -37,13 +37,12 @@ def fuse(
     """Return one run from several, by descending fused score (ties by descending document id).
 
     ``normalize`` puts scores on one scale if the method uses them; ``weights`` has a number for
-    each run, in their order; ``k`` is for rrf, ``p`` for rbc. Each list is first ordered by the
-    conventions of the profile, or by other ``policies``. A query that some runs do not answer is
-    fused from the others. Queries are in natural order: q2 before q10.
+    each run, in their order or by name; ``k`` is for rrf, ``p`` for rbc. Each list is first ordered
+    by the conventions of the profile, or by other ``policies``. A query that some runs do not
+    answer is fused from the others. Queries are in natural order: q2 before q10.
     """
     fusion = find_method(method)
-    if normalize not in NORMALIZATIONS:
-        raise unknown_name("normalization", normalize, NORMALIZATIONS)
+    normalize = find_normalization(normalize)
     systems = to_runs(runs, input_format)
     factors = _read_weights(weights, systems)
     if not 0 <= k < math.inf:
@@ -129,11 +128,21 @@ def _refuse_without_positive(stacked: pl.DataFrame, systems: Sequence[Run]) -> N
         )
 
 
-def _read_weights(given: Sequence[float] | None, systems: Sequence[Run]) -> Sequence[float]:
+def _read_weights(
+    given: Sequence[float] | Mapping[str, float] | None, systems: Sequence[Run]
+) -> Sequence[float]:
     if len(systems) < 2:
         raise UsageError("one run alone cannot be fused: give two or more")
     if given is None:
         return [1.0] * len(systems)
+    if isinstance(given, Mapping):
+        names = [run.name for run in systems]
+        for name in given:
+            if name not in names:
+                raise unknown_name("run", str(name), names)
+        if lacking := [name for name in names if name not in given]:
+            raise UsageError(f"there is no weight of {list_phrase(lacking)}; 0 leaves a run out")
+        given = [given[name] for name in names]
     if len(given) != len(systems):
         named = ", ".join(run.name for run in systems)
         raise UsageError(

@@ -179,3 +179,12 @@ NORMALIZATIONS: Mapping[str, pl.Expr] = {
     "rank": 1 - (pl.col("place") - 1) / pl.len().over(_QUERY),
 }
 """The normalized score of a document, by name; ``rank`` uses the rank alone."""
+_OTHER_NORMALIZATIONS = {"minmax": "min-max", "min_max": "min-max", "zscore": "zmuv"}
+
+
+def find_normalization(name: str) -> str:
+    """Return the normalization of that name, also as other tools write it."""
+    found = _OTHER_NORMALIZATIONS.get(name, name)
+    if found not in NORMALIZATIONS:
+        raise unknown_name("normalization", name, NORMALIZATIONS)
+    return found

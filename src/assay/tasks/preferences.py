@@ -18,6 +18,7 @@ from assay.evidence.alignment.align_preferences import align_preferences
 from assay.evidence.views.preference_pairs import PreferencePairs
 from assay.formats import containers
 from assay.formats.preferences import (
+    PAIRS,
     levels_from_frame,
     pairs_from_frame,
     preferences_from_judgments,
@@ -25,6 +26,7 @@ from assay.formats.preferences import (
     read_pairs,
 )
 from assay.formats.records import as_table_or_dict
+from assay.formats.table_columns import find_columns
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures
 from assay.tasks.retrieval.query_slices import slice_queries_by
@@ -86,7 +88,8 @@ def preferences(
 
     ``judged`` is a path, a frame or a list of rows, and ``form`` is what it holds: ``levels`` are
     trec_eval's prefs (query, group, subgroup, doc, level), ``pairs`` name two documents and the
-    preferred one (query, first, second, preferred), and ``qrels`` are grades, of which the higher
+    preferred one (query, first, second, preferred; a frame with these columns needs no ``form``),
+    and ``qrels`` are grades, of which the higher
     is preferred.
     ``by`` has the slice of each query, or names a column of the table ``units``, as in
     ``assay.retrieval``. ``policies`` are further conventions, by the names of the fields of
@@ -106,5 +109,10 @@ def _read_preferences(
     """Return preferences from a file of lines, or from the columns of a frame."""
     if isinstance(given, str | Path):
         return lines(given)
-    given = as_table_or_dict(given, ranked=False)
-    return columns(*containers.to_frame(given, "preferences"))
+    frame, source = containers.to_frame(as_table_or_dict(given, ranked=False), "preferences")
+    query = find_columns(frame.columns).get("query", "query")
+    if query != "query" and "query" not in frame.columns:
+        frame = frame.rename({query: "query"})
+    if {*PAIRS} <= {*frame.columns}:
+        columns = pairs_from_frame
+    return columns(frame, source)

@@ -150,8 +150,8 @@ def _comparison_settings(given: dict[str, Any]) -> dict[str, Any]:
     from assay.statistics.intervals.unit_intervals import Bootstrap
 
     table = UnitTable.from_options(given)
-    weights, slices = table.weights(), table.labels(table.slice_by)
-    clusters = table.labels(table.cluster_by)
+    weights, slices = table.weights(), table.slices()
+    clusters = table.clusters()
     level, resamples, method = (given.pop(name) for name in ("confidence", "resamples", "interval"))
     return given | {
         "interval": Bootstrap(level, resamples, given["seed"], method, clusters),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 import click
@@ -56,7 +55,8 @@ def retrieval(
 ) -> None:
     """Explain a measure for one query, document by document; several runs side by side."""
     from assay.core.errors import UsageError
-    from assay.tasks.explanation.ranking_explanations import explain_query, only_query
+    from assay.tasks.explanation.explain import explain
+    from assay.tasks.explanation.ranking_explanations import only_query
     from assay.tasks.explanation.table_explanations import values_by_profile
 
     print_notes(evidence.input_notes(), quiet)
@@ -75,11 +75,7 @@ def retrieval(
     else:
         if query is None:
             query = only_query(judged)
-        found = {
-            name: explain_query(evidence, name, measure, query, every_rank)
-            for name in evidence.systems
-        }
-        show_explanations(f"query {query}", found, digits)
+        show_explanations(explain(evidence, measure, query, every_rank=every_rank), digits)
     print_system_files(evidence.sources)
 
 
@@ -91,19 +87,17 @@ def explanation_command(inputs: TaskInputs) -> click.Command:
     ) -> None:
         """Explain the number of each system, or show it under each profile."""
         from assay.core.errors import UsageError
-        from assay.tasks.explanation.table_explanations import (
-            explain_system,
-            table_values_by_profile,
-        )
+        from assay.tasks.explanation.explain import explain
+        from assay.tasks.explanation.table_explanations import table_values_by_profile
         from assay.tasks.table_evidence import TableEvidence
 
         print_notes(evidence.input_notes(), quiet)
-        names = evidence.systems
         if not profiles:
-            found = {name: explain_system(evidence, measure, name) for name in names}
-            show_explanations("", found, digits)
+            show_explanations(explain(evidence, measure), digits)
         elif isinstance(evidence, TableEvidence):
-            values = {name: table_values_by_profile(evidence, measure, name) for name in names}
+            values = {
+                name: table_values_by_profile(evidence, measure, name) for name in evidence.systems
+            }
             show_profiles(measure, values, digits)
         else:
             raise UsageError("--profiles needs a table of items")
@@ -119,70 +113,21 @@ def explanation_command(inputs: TaskInputs) -> click.Command:
     return click.command(inputs.task, help=f"Explain a measure of {inputs.task}.")(decorate(run))
 
 
-def show_explanations(about: str, found: Mapping[str, Explanation], digits: int) -> None:
+def show_explanations(found: Explanation, digits: int) -> None:
     """Print how a number is computed; of several systems side by side, with the differences."""
     from assay.reports.text.explanation_text import (
-        UNJUDGED,
         explanation_details,
         explanation_headline,
-        explanation_table,
-        has_unjudged,
+        systems_details,
+        systems_headline,
     )
-    from assay.reports.text.table_text import align_columns, number, signed_number
 
-    first, *others = found.values()
-    if not others:
-        print_text(explanation_headline(first, digits), bold=True)
-        print_text(explanation_details(first, digits))
-        return
-    print_text(f"{first.measure}, {about}" if about else first.measure, bold=True)
-    print_text(f"{first.formula}\n")
-    rows = [["system", first.measure, "difference"]]
-    for name, each in found.items():
-        apart = "" if each is first else signed_number(each.value - first.value, digits)
-        rows.append([name, number(each.value, digits), apart])
-    print_text(align_columns(rows) + "\n")
-    blocks = [
-        [
-            f"{name}: {explanation_headline(each, digits)}",
-            *explanation_table(each, digits).split("\n"),
-        ]
-        for name, each in found.items()
-    ]
-    print_text("\n".join(side_by_side(blocks, terminal_width())))
-    notes = [f"{name}: {note}" for name, each in found.items() for note in each.notes]
-    if any(map(has_unjudged, found.values())):
-        notes.append(UNJUDGED)
-    print_text("\n" + "\n".join(notes) if notes else "", nl=bool(notes))
-
-
-GAP = "    "
-"""Between two tables side by side."""
-
-
-def side_by_side(blocks: Sequence[list[str]], room: int) -> list[str]:
-    """Return tables side by side as far as there is room, and one below the other elsewhere."""
-    lines: list[str] = []
-    placed: list[list[str]] = []
-    for block in blocks:
-        if placed and sum(map(_width, [*placed, block])) + len(GAP) * len(placed) > room:
-            lines += [*_join_lines(placed), ""]
-            placed = []
-        placed.append(block)
-    return [*lines, *_join_lines(placed)]
-
-
-def _join_lines(blocks: list[list[str]]) -> list[str]:
-    rows = zip_longest(*blocks, fillvalue="")
-    widths = [_width(block) for block in blocks]
-    return [
-        GAP.join(line.ljust(width) for line, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
-
-
-def _width(block: list[str]) -> int:
-    return max(map(len, block))
+    if found.systems:
+        print_text(systems_headline(found), bold=True)
+        print_text(systems_details(found, digits, terminal_width()))
+    else:
+        print_text(explanation_headline(found, digits), bold=True)
+        print_text(explanation_details(found, digits))
 
 
 def show_profiles(measure: str, found: Mapping[str, Sequence[ProfileValue]], digits: int) -> None:

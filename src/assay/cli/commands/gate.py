@@ -98,7 +98,7 @@ def command(
         baseline=base[0] if base else None,
         floor=parse_limits(floor, "floor"),
         margin=parse_limits(margin, "margin"),
-        by=table.labels(table.slice_by),
+        by=table.slices(),
         weights=table.weights(),
         missing=missing_units,
         **given,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any, TypeAlias
 
@@ -40,7 +40,9 @@ def query_data(evidence: RetrievalEvidence, scores: Scores, rel: float) -> dict[
     judgments, conventions = evidence.judgments, evidence.settings.conventions
     lists = [list_documents(judgments, run, conventions, kept) for run in evidence.runs.values()]
     rankings, docs = _rankings(lists, kept)
-    texts = read_texts(evidence.documents, set(docs)) if evidence.documents else {}
+    texts = evidence.documents or {}
+    if not isinstance(texts, Mapping):
+        texts = read_texts(texts, set(docs))
     return {
         "measures": measures,
         "better": [scores.of(each)[0].better for each in measures],
@@ -56,7 +58,7 @@ def query_data(evidence: RetrievalEvidence, scores: Scores, rel: float) -> dict[
         "traces": _traces(evidence, first, kept),
         "files": [judgments.source.name, *evidence.sources.values()],
         "docs": docs,
-        "texts": {doc: _cut_text(text) for doc, text in texts.items()},
+        "texts": {doc: _cut_text(texts[doc]) for doc in docs if doc in texts},
     }
 
 

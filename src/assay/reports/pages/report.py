@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from assay.reports.pages.task_page import saved_scores_page
 from assay.reports.text.result_text import find_page
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures, TaskEvidence
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 
 def report(
@@ -23,11 +25,15 @@ def report(
     measures: Measures = None,
     title: str | None = None,
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+    topics: Any = None,
+    documents: Any = None,
 ) -> Path:
     """Write one self-contained HTML page about evidence, or about Scores alone.
 
     ``subject`` is the evidence of a task, such as a ``RetrievalEvidence``, of which ``measures``
-    are computed, or Scores. A file that is not a page of Assay is not overwritten.
+    are computed, or Scores. ``topics`` and ``documents`` have the texts that a page of rankings
+    shows: dicts of id to text, tables of an id and a text, or files in any layout. A file that is
+    not a page of Assay is not overwritten.
 
     >>> import assay, tempfile
     >>> evidence = assay.RetrievalEvidence.read({"q": {"d": 1}}, {"bm25": {"q": {"d": 2.0}}})
@@ -36,6 +42,8 @@ def report(
     'report.html'
     """
     place = refuse_foreign_file(path)
+    if topics is not None or documents is not None:
+        subject = with_texts(subject, topics, documents)
     if isinstance(subject, TaskEvidence):
         text = render_report(subject, subject.scores(measures, interval=interval), title)
     elif not isinstance(subject, Scores):
@@ -46,6 +54,26 @@ def report(
         text = render_report(subject.origin, subject, title)
     write_text(place, text)
     return place
+
+
+def with_texts(subject: Any, topics: Any, documents: Any) -> Any:
+    """Return evidence of rankings, or its Scores, with the texts of queries and documents."""
+    from assay.benchmark.collections.read_files import read_queries
+    from assay.formats.text_by_id import given_texts
+
+    evidence = subject.origin if isinstance(subject, Scores) else subject
+    if not isinstance(evidence, RetrievalEvidence):
+        raise UsageError(
+            "`topics` and `documents` are texts for a page of rankings: give the Scores of"
+            " assay.retrieval that were computed here, or assay.RetrievalEvidence"
+        )
+    texts = evidence.topics
+    if topics is not None:
+        texts = read_queries(topics) if isinstance(topics, str | Path) else given_texts(topics)
+    if documents is not None and not isinstance(documents, str | Path):
+        documents = given_texts(documents)
+    told = replace(evidence, topics=texts, documents=documents or evidence.documents)
+    return replace(subject, origin=told) if isinstance(subject, Scores) else told
 
 
 def render_result(subject: object, title: str | None = None) -> str:

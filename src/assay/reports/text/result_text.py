@@ -114,6 +114,10 @@ class ResultText:
         """Return the tables by name, at full precision."""
         return self.result if isinstance(self.result, dict) else {"table": self.result}
 
+    def all_frames(self) -> Mapping[str, pl.DataFrame]:
+        """Return the tables that Python offers: those, and what is only shown below them."""
+        return self.frames()
+
     def tables(self) -> list[TextTable]:
         """Return the tables for a reader, by default the frames."""
         return [self._text_table(frame) for frame in self.frames().values()]
@@ -268,7 +272,7 @@ def write_from_options(result: Any, form: str = "table", **options: Any) -> str:
 def result_frames(result: Any) -> Mapping[str, pl.DataFrame]:
     """Return the tables of a result by name, at full precision."""
     kind = next(each.__name__ for each in type(result).__mro__ if _has_text(each))
-    found: Mapping[str, pl.DataFrame] = load(RESULTS[kind].text)(result).frames()
+    found: Mapping[str, pl.DataFrame] = load(RESULTS[kind].text)(result).all_frames()
     return found
 
 

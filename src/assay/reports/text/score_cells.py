@@ -17,7 +17,8 @@ def score_cell(result: Result | None, layout: Layout) -> str:
     value = number(result.value, layout.digits)
     if not layout.intervals or math.isnan(result.low):
         return value
-    ends = [number(each, max(layout.digits - 1, 1)) for each in (result.low, result.high)]
+    digits = layout.digits - 1 if layout.digits > 2 else layout.digits
+    ends = [number(each, digits) for each in (result.low, result.high)]
     # Without the 0 before the point there is room for another column.
     low, high = (end.replace("0.", ".", 1) if end.lstrip("-")[0] == "0" else end for end in ends)
     return f"{value} [{low}, {high}]"

@@ -136,6 +136,15 @@ class ScoresText(ResultText):
         scores = self.result
         return {"scores": scores.per_unit() if self.layout.per_unit else scores.summary()}
 
+    def all_frames(self) -> dict[str, pl.DataFrame]:
+        """Return the summary, and of slices their gaps and the worst of them."""
+        if not self.result.slices:
+            return self.frames()
+        from assay.statistics.slice_gaps import slice_gaps, worst_slices
+
+        gaps, worst = slice_gaps(self.result), worst_slices(self.result)
+        return self.frames() | {"largest gaps": gaps, "worst slices": worst}
+
     def tables(self) -> list[TextTable]:
         """Return the rows for a page or a paper."""
         rows = document_rows(self.result, self.layout, self.ranks)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -10,13 +11,14 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import unknown_name
 from assay.engine.result import ALL
+from assay.engine.scores import Scores
 from assay.statistics.differences.effect_sizes import largest_gains_and_losses, pearson_of_units
-from assay.tasks.comparison.comparison import Comparison
+from assay.tasks.comparison.comparison import Comparison, compare
 
 
 def gain_tables(
-    comparison: Comparison,
-    measure: str | None = None,
+    comparison: Comparison | Scores,
+    measure: Any = None,
     *,
     system: str | None = None,
     baseline: str | None = None,
@@ -25,7 +27,7 @@ def gain_tables(
     """Return the units with the largest gains and losses of each pair, largest first.
 
     A gain is an improvement, whichever direction the measure has. ``measure``, ``system`` and
-    ``baseline`` choose the pairs; by default all are shown.
+    ``baseline`` choose the pairs; by default all are shown. Scores are compared first.
 
     >>> import assay
     >>> qrels = {"q1": {"a": 1}, "q2": {"a": 1}}
@@ -34,10 +36,14 @@ def gain_tables(
     >>> assay.gain_tables(assay.compare(scores, baseline="one"))["unit"].to_list()
     ['q2']
     """
+    if isinstance(comparison, Scores):
+        measure = None if measure is None else comparison.find_measure(measure)
+        comparison = compare(comparison, measure, baseline=baseline)
     samples = comparison.samples
     rows = []
+    measure = None if measure is None else str(measure)
     if measure is not None and measure not in samples:
-        raise unknown_name("measure", str(measure), samples)
+        raise unknown_name("measure", measure, samples)
     systems = comparison.systems["system"].unique(maintain_order=True).to_list()
     for given in (system, baseline):
         if given is not None and given not in systems:

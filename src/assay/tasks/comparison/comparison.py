@@ -56,7 +56,7 @@ def compare(
     scores: Any,
     measures: str | Iterable[str] | None = None,
     *,
-    baseline: str | Sequence[str] | None = None,
+    baseline: str | int | Sequence[str | int] | None = None,
     test: str | None = None,
     correct: str | None = None,
     family: Family = "systems",
@@ -76,7 +76,7 @@ def compare(
     unit_column: str | None = None,
     progress: Callable[[int, int], None] = ComparisonSettings.progress,
 ) -> Comparison:
-    """Compare systems with one or more baselines, or all with all.
+    """Compare systems with one or more baselines (names, or places from 0), or all with all.
 
     ``scores`` are Scores, saved ones, dicts of scikit-learn's ``cross_validate`` by the names of
     the systems, a fitted search or its ``cv_results_``, or a table of system, unit, measure and
@@ -92,7 +92,7 @@ def compare(
     found, asked = _find_scores(scores, measures, ScoreColumns(system_column, unit_column))
     found, labels = (found, None) if by is None else with_slices(found, by, units)
     slices = SliceRules(labels, min_size)
-    names = [baseline] if isinstance(baseline, str) else baseline or ()
+    names = [baseline] if isinstance(baseline, str | int) else baseline or ()
     folds = all(each.unit_kind == "fold" for each in found.results if each.measure in asked)
     chosen, renamed = find_named_test(test or (FOLD_TEST if folds else DEFAULT_TEST), alternative)
     limits = interval if isinstance(interval, Bootstrap) else read_interval(interval)
@@ -154,16 +154,16 @@ class Comparison(Printable):
             raise unknown_name("measure", str(measure), known)
         return self.pairs.filter(pl.col("measure") == measure)
 
-    def to_polars(self, wide: bool = False) -> pl.DataFrame:
+    def to_polars(self, *, wide: bool = False) -> pl.DataFrame:
         """Return the pairs: a row for each measure, slice and pair.
 
         ``wide`` has a row for each slice and pair, and columns for each measure.
         """
         return widen_pairs(self.pairs) if wide else self.pairs
 
-    def to_pandas(self, wide: bool = False) -> pd.DataFrame:
+    def to_pandas(self, *, wide: bool = False) -> pd.DataFrame:
         """Return the pairs as a pandas frame, as ``to_polars`` does."""
-        return frame_to_pandas(self.to_polars(wide))
+        return frame_to_pandas(self.to_polars(wide=wide))
 
     def to_json(self) -> str:
         """Return everything, at full precision."""

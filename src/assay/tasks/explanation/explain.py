@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from assay.core.errors import UsageError
-from assay.core.phrases import list_phrase
+from assay.core.errors import UsageError, unknown_name
 from assay.engine.scores import Scores
+from assay.tasks.comparison.comparison import Comparison
 from assay.tasks.evidence import TaskEvidence
 from assay.tasks.explanation.ranking_explanations import Explanation, explain_query
 from assay.tasks.explanation.table_explanations import explain_system
@@ -16,15 +17,15 @@ from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 def explain(
     scores: Any,
     measure: str,
-    query: str | None = None,
+    query: str | int | None = None,
     *,
-    system: str | None = None,
+    system: str | Sequence[str] | None = None,
     every_rank: bool = False,
 ) -> Explanation:
     """Show how one number of the scores, or of the evidence of a task, is computed.
 
     ``query`` is for rankings, document by document; ``every_rank`` shows all ranks of more than
-    50. ``system`` is the one to explain, where there are several.
+    50. ``system`` names the one to explain, or some; by default all are shown side by side.
 
     >>> import assay
     >>> scores = assay.retrieval({"q1": {"a": 1}}, {"q1": {"b": 2.0, "a": 1.0}}, "RR")
@@ -32,25 +33,33 @@ def explain(
     0.5
     """
     evidence = scores.origin if isinstance(scores, Scores) else scores
+    if isinstance(scores, Comparison):
+        raise UsageError(
+            "a comparison has no items: give the scores that were compared, as in"
+            f' explain(scores, "{measure}", …)'
+        )
     if not isinstance(evidence, TaskEvidence):
         raise UsageError(
             "only scores that were computed here, not loaded or read from a table, can be"
             " explained: their items are not kept; evaluate again"
         )
-    name = _choose_system(evidence, system)
+    names = _choose_systems(evidence, system)
     if not isinstance(evidence, RetrievalEvidence):
         if query is not None:
             raise UsageError(f"{evidence.task} has no queries; leave `query` out")
-        return explain_system(evidence, measure, name)
+        found = {name: explain_system(evidence, measure, name) for name in names}
+        return Explanation.of_systems("", found)
     if query is None:
         raise UsageError('a ranking is explained query by query: explain(scores, "AP", "q1")')
-    return explain_query(evidence, name, measure, str(query), every_rank)
+    asked = str(query)
+    found = {name: explain_query(evidence, name, measure, asked, every_rank) for name in names}
+    return Explanation.of_systems(f"query {asked}", found)
 
 
-def _choose_system(evidence: TaskEvidence, system: str | None) -> str:
-    """Return the system to explain: the one that is named, or the only one."""
-    known = evidence.systems
-    if system in known or (system is None and len(known) == 1):
-        return system or known[0]
-    what = "there are several systems" if system is None else f"there is no system '{system}'"
-    raise UsageError(f'{what}; choose one, such as system="{known[0]}": {list_phrase(known)}')
+def _choose_systems(evidence: TaskEvidence, system: str | Sequence[str] | None) -> list[str]:
+    """Return the systems to explain: those that are named, or all."""
+    names = [system] if isinstance(system, str) else [*(system or evidence.systems)]
+    for name in names:
+        if name not in evidence.systems:
+            raise unknown_name("system", str(name), evidence.systems)
+    return names

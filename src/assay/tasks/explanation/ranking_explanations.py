@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Unpack
 
 import polars as pl
@@ -35,6 +36,23 @@ class Explanation(Printable):
     formula: str
     notes: tuple[str, ...] = ()
     """What the table does not show."""
+    systems: Mapping[str, Explanation] = field(default_factory=dict)
+    """The explanation of each of several systems; ``table`` has their values then, and there is no
+    one ``value``."""
+
+    @classmethod
+    def of_systems(cls, about: str, found: Mapping[str, Explanation]) -> Explanation:
+        """Return one explanation of several systems; of one it is its own."""
+        first, *others = found.values()
+        if not others:
+            return first
+        values = [each.value for each in found.values()]
+        apart = [None, *(value - first.value for value in values[1:])]
+        columns = {"system": [*found], first.measure: values, "difference": apart}
+        schema = {"system": pl.String, first.measure: pl.Float64, "difference": pl.Float64}
+        table = pl.DataFrame(columns, schema=schema)
+        notes = [f"{name}: {note}" for name, each in found.items() for note in each.notes]
+        return cls(first.measure, about, math.nan, table, first.formula, tuple(notes), found)
 
 
 MOST_MISSED = 10

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from assay.core.errors import DataError, UsageError
 from assay.core.json_rows import json_row
 from assay.core.output_files import write_text
+from assay.core.phrases import list_phrase
 from assay.core.printable import REGISTRY, Printable
 from assay.engine.result import ALL, Result
 from assay.engine.scores import Scores
@@ -100,11 +101,10 @@ def gate(
 ) -> Gate:
     """Check every system but the baseline against the given conditions.
 
-    With a ``baseline``, the name of a system, or Scores (saved ones, too) of one more, a system may
-    lose at most the ``margin``, and this must be shown with the ``confidence`` (one-sided, paired
-    over units);
-    ``prove="worse"`` reverses the burden of proof. ``floor`` and ``margin`` are numbers, or dicts
-    of measure to number.
+    With a ``baseline``, the name of a system, or Scores (saved ones, too) of one more or with one
+    of the same name, a system may lose at most the ``margin``, and this must be shown with the
+    ``confidence`` (one-sided, paired over units); ``prove="worse"`` reverses the burden of proof.
+    ``floor`` and ``margin`` are numbers, or dicts of measure to number.
     ``by`` applies floor and margin to each slice too: a dict or Series of the slice of each unit, a
     table of both, or a column of the table ``units``; so do scores that were measured by slice.
     Slices with fewer units than ``min_size`` are not checked, which a note says.
@@ -156,16 +156,25 @@ def _read_with_baseline(given: Any, baseline: Any) -> tuple[Scores, str | None]:
             return found, find_system(found, str(baseline))
         baseline = Scores.load(baseline)
     if not isinstance(baseline, Scores):
-        return found, None if baseline is None else str(baseline)
+        return found, None if baseline is None else find_system(found, baseline)
     if len(baseline.systems) > 1:
-        raise UsageError(
-            f"the baseline has the scores of {len(baseline.systems)} systems; give those of one, or"
-            " evaluate all together and name it"
-        )
+        baseline = _same_system(baseline, found.systems)
     name = baseline.systems[0]
     if name in found.systems:
         name = f"{name} (baseline)"
     return merge_scores([found, rename_systems(baseline, name)]), name
+
+
+def _same_system(baseline: Scores, candidates: Sequence[str]) -> Scores:
+    """Return the scores of the baseline that has the name of the only candidate."""
+    if len(candidates) > 1 or candidates[0] not in baseline.systems:
+        raise UsageError(
+            f"the baseline has the scores of {len(baseline.systems)} systems"
+            f" ({list_phrase(baseline.systems)}); give those of one, evaluate all together and name"
+            " it, or check one system that has the name of its baseline"
+        )
+    own = tuple(each for each in baseline.results if each.system == candidates[0])
+    return replace(baseline, results=own)
 
 
 def _summaries(scores: Scores, measure: str, base: str | None, min_size: int) -> list[Result]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -135,6 +135,15 @@ def row_slices(
         values = pl.DataFrame([_cut_at_quartiles(frame[name], whole[name]) for name in columns])
         found |= _slices_of_column(values, source, entry)
     return found
+
+
+def label_column(name: str, labels: Iterable[Any]) -> pl.Series:
+    """Return what defines slices as a column: numbers as they are, anything else as text."""
+    listed = list(labels)
+    known = [each for each in listed if each is not None]
+    if all(isinstance(each, int | float) and not isinstance(each, bool) for each in known):
+        return pl.Series(name, listed, strict=False)
+    return pl.Series(name, [None if each is None else str(each) for each in listed], pl.String)
 
 
 def _cut_at_quartiles(values: pl.Series, every: pl.Series) -> pl.Series:

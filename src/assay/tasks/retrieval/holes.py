@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats, take_units
-from assay.core.conventions import Conventions, RunOptions, RunSettings
+from assay.core.conventions import Conventions, RunOptions
 from assay.core.names import Measure
 from assay.core.printable import Printable
 from assay.core.tables import Judgments
@@ -25,7 +25,7 @@ from assay.evidence.batched_systems import SystemBatch, batch_systems
 from assay.evidence.unjudged.unjudged_documents import Holes, raise_negatives
 from assay.evidence.views.rankings import Rankings
 from assay.tasks.evidence import Measures
-from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence, evidence_of
 
 DEPTHS = (5, 10, 20, 100)
 """The depths at which the share of judged documents is shown."""
@@ -62,10 +62,13 @@ class HolesReport(Printable):
 
 
 def holes(
-    qrels: Any, runs: Any, measures: Measures = None, **options: Unpack[RunOptions]
+    qrels: Any, runs: Any = None, measures: Measures = None, **options: Unpack[RunOptions]
 ) -> HolesReport:
-    """Show what unjudged documents do to the measures of each run; inputs as in ``retrieval``."""
-    evidence = RetrievalEvidence.read(qrels, runs, RunSettings.from_options(options))
+    """Show what unjudged documents do to the measures of each run.
+
+    Inputs are as in ``retrieval``, or its Scores alone, with their measures by default.
+    """
+    evidence, measures = evidence_of(qrels, runs, measures, options)
     return unjudged_report(evidence, measures)
 
 
@@ -227,8 +230,8 @@ def _undefined_counts(rows: Sequence[_Row]) -> list[str]:
     said = ", ".join(f"{name} ({number})" for name, number in concerned.items())
     return [
         "for some queries no relevant document is known, but there are unjudged ones that may be"
-        f" relevant: {said}. low and high count such a query wherever that makes the summary lower"
-        " or higher; the value has it as undefined values are taken"
+        f" relevant: {said}. low and high include such a query where it lowers or raises the mean;"
+        " the value treats it as undefined"
     ]
 
 

@@ -62,7 +62,7 @@ def candidates_of_pairs(
 ) -> pl.DataFrame:
     """Return unjudged documents of two runs or more, each with the pair that it changes most."""
     if len(evidence.systems) < 2:
-        raise UsageError("the order of runs needs two or more of them; name another run")
+        raise UsageError("what to judge next needs two or more runs; name another run")
     if len(evidence.systems) == 2:
         return unjudged_candidates(evidence, measure, depth, count, tell)
     told: dict[str, None] = {}

@@ -16,7 +16,7 @@ from assay.engine.result import natural_key
 from assay.formats.arrays import is_frame
 from assay.formats.containers import to_frame
 from assay.formats.records import index_as_columns
-from assay.tasks.inputs.table_columns import row_slices
+from assay.tasks.inputs.table_columns import label_column, row_slices
 from assay.tasks.scores.read_scores import read_unit_column
 from assay.tasks.scores.score_tables import find_unit_column
 
@@ -77,9 +77,14 @@ def slice_queries(judgments: Table, given: Any, by: Sequence[str] = ()) -> dict[
         name = source.name
     known = {query for values in columns.values() for query in values}
     if not by or known.isdisjoint(judged.to_list()):
-        raise UsageError(f"{name}: no judged query is in a slice; name the slice of each query")
+        raise UsageError(
+            f"{name}: no judged query is in a slice: judged are"
+            f" {list_phrase(sorted(judged, key=natural_key), 3)}, and slices are given of"
+            f" {list_phrase(sorted(known, key=natural_key), 3)}; name the slice of each query (of a"
+            " Series the index has the queries)"
+        )
     table = pl.DataFrame(
-        {each: [_text(values.get(query)) for query in judged] for each, values in columns.items()}
+        [label_column(name, map(values.get, judged)) for name, values in columns.items()]
     )
     rows = row_slices(table, judgments.source, by)
     groups = {part: frozenset(judged.filter(inside)) for part, inside in rows.items()}
@@ -125,7 +130,3 @@ def _is_by_query(value: Any) -> bool:
 def _is_column(value: Any) -> bool:
     """Return whether a value of a dict is a column, not the slice of a query."""
     return hasattr(value, "__len__") and not isinstance(value, str)
-
-
-def _text(value: Any) -> str | None:
-    return None if value is None else str(value)

@@ -9,8 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.core.conventions import RunSettings
-from assay.core.errors import DataError, NeedsInput
+from assay.core.conventions import RunOptions, RunSettings
+from assay.core.errors import DataError, NeedsInput, UsageError
 from assay.core.frozen_dataclass import asdict, dataclass, field, replace
 from assay.core.names import Measure, Required
 from assay.core.tables import Judgments, Run, Table
@@ -22,7 +22,7 @@ from assay.evidence.views.judged_rankings import JudgmentGroups, SampledRankings
 from assay.evidence.views.rankings import Rankings
 from assay.evidence.views.stopping_rankings import StoppingRankings
 from assay.formats import containers
-from assay.tasks.evidence import Evaluation, TaskEvidence, Views
+from assay.tasks.evidence import Evaluation, Measures, TaskEvidence, Views
 from assay.tasks.retrieval.run_warnings import estimate_warnings, judgment_warnings, run_warnings
 
 if TYPE_CHECKING:
@@ -145,8 +145,8 @@ class RetrievalEvidence(RunEvidence):
     """The probability that each document satisfies a user, as grades."""
     topics: Mapping[str, str] = field(default_factory=dict, repr=False)
     """The texts of the queries, where they are known."""
-    documents: str | None = None
-    """The file with the texts of the documents."""
+    documents: str | Path | Mapping[str, str] | None = field(default=None, repr=False)
+    """The texts of the documents by id, or the file that has them."""
     digests: bool = True
     """Whether Scores keep the digests of the inputs."""
 
@@ -278,3 +278,16 @@ def read_judgments(qrels: Any, settings: RunSettings) -> Judgments:
     if not len(rows):
         raise DataError(f"{judged.source.name}: no query of the split {settings.split} is judged")
     return replace(judged, frame=judged.frame[rows], source=judged.source.of(rows))
+
+
+def evidence_of(
+    given: Any, runs: Any, measures: Measures, options: RunOptions
+) -> tuple[RetrievalEvidence, Measures]:
+    """Return the evidence of judgments and runs, or that behind Scores, and what to measure."""
+    if runs is not None:
+        return RetrievalEvidence.read(given, runs, RunSettings.from_options(options)), measures
+    if not isinstance(given, Scores) or not isinstance(given.origin, RetrievalEvidence):
+        raise UsageError("give judgments and runs, or Scores of rankings that were computed here")
+    if options:
+        raise UsageError(f"these Scores have their own {', '.join(options)}; leave that out")
+    return given.origin, given.measures if measures is None else measures

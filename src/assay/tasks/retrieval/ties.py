@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Bools, take_units
-from assay.core.conventions import Conventions, RunOptions, RunSettings
+from assay.core.conventions import Conventions, RunOptions
 from assay.core.errors import UsageError
 from assay.core.names import Measure
 from assay.core.printable import Printable
@@ -22,7 +22,7 @@ from assay.evidence.batched_systems import SystemBatch, batch_systems
 from assay.evidence.views.rankings import Rankings
 from assay.tasks.evidence import Measures
 from assay.tasks.retrieval.holes import ONLY_RANKINGS
-from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence, evidence_of
 
 DEPTHS = (5, 10, 20, 100)
 
@@ -41,14 +41,17 @@ class TiesReport(Printable):
 
 def ties(
     qrels: Any,
-    runs: Any,
+    runs: Any = None,
     measures: Measures = None,
     *,
     seed: int = 1,
     **options: Unpack[RunOptions],
 ) -> TiesReport:
-    """Show what the order of tied documents does to each run; inputs as in ``retrieval``."""
-    evidence = RetrievalEvidence.read(qrels, runs, RunSettings.from_options(options))
+    """Show what the order of tied documents does to each run.
+
+    Inputs are as in ``retrieval``, or its Scores alone, with their measures by default.
+    """
+    evidence, measures = evidence_of(qrels, runs, measures, options)
     return tie_report(evidence, measures, seed)
 
 

@@ -164,9 +164,7 @@ def merge_scores(parts: Sequence[Scores]) -> Scores:
             own = part.conventions.get(key) or {}
             told = {names[system]: fact for system, fact in own.items() if system in names}
             by_system[key] = by_system.get(key, {}) | told
-    warnings = [
-        warning for part in parts for warning in part.warnings
-    ] + _differing_conventions_notes(parts)
+    warnings = [warning for part in parts for warning in part.warnings]
     conventions = {
         key: value
         for key, value in parts[0].conventions.items()
@@ -179,7 +177,7 @@ def merge_scores(parts: Sequence[Scores]) -> Scores:
     conventions |= {"inputs": inputs} | {key: facts for key, facts in by_system.items() if facts}
     if _has_unnamed_items(parts):
         conventions[NUMBERED_ITEMS_ERROR] = True
-    said = tuple(dict.fromkeys(warnings))
+    said = tuple(dict.fromkeys([*warnings, *_differing_conventions_notes(parts)]))
     return Scores(tasks[0], tuple(results), conventions, said, evidence, formulas=formulas)
 
 
@@ -241,9 +239,11 @@ def select_score_measures(scores: Scores, asked: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(scores.find_measure(name) for name in names))
 
 
-def find_system(scores: Scores, name: str, what: str = "baseline") -> str:
-    """Return the name of a system, given its name or its file."""
-    if name in scores.systems:
+def find_system(scores: Scores, name: str | int, what: str = "baseline") -> str:
+    """Return the name of a system, given its name, its place (from 0) or its file."""
+    if isinstance(name, int) and name in range(len(scores.systems)):
+        return scores.systems[name]
+    if (name := str(name)) in scores.systems:
         return name
     for found in _systems_by_file(scores, name):
         if len(found) == 1:

@@ -20,7 +20,8 @@ from assay.formats.containers import to_frame
 from assay.formats.records import index_as_columns
 from assay.formats.system_names import file_stem
 
-UNIT_NAMES = ("unit", "query", "topic", "item", "fold", "qid", "query_id", "class", "dataset")
+_OTHERS = ("class", "dataset", "user", "user_id", "userId")
+UNIT_NAMES = ("unit", "query", "topic", "item", "fold", "qid", "query_id", *_OTHERS)
 """Names of the column that names the units."""
 QUERY_IDS = ("qid", "query_id")
 """Beside one of these a column ``query`` has the texts of the queries, as in PyTerrier."""
@@ -35,8 +36,7 @@ REPETITION = "repetition"
 def scores_from_table(given: Any) -> Scores:
     """Return the scores of a plain table with the columns system, unit, measure and value.
 
-    A table of one measure needs no column for it; tables with a column for each measure, or for
-    each system, are read too.
+    One measure needs no column; tables with a column for each measure or system are read too.
     """
     frame, source = to_frame(index_as_columns(given), "the scores")
     unit = _unit_column(frame, source)

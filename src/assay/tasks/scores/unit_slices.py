@@ -7,13 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from assay.core.errors import UsageError
 from assay.core.phrases import list_phrase
+from assay.core.tables import Source
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
 from assay.formats.arrays import is_frame
 from assay.formats.containers import to_frame
 from assay.formats.records import index_as_columns
+from assay.tasks.inputs.table_columns import label_column, row_slices
 from assay.tasks.scores.read_scores import read_unit_column
 from assay.tasks.scores.score_tables import find_unit_column
 
@@ -30,33 +34,48 @@ def with_slices(scores: Scores, by: Any, units: Any = None) -> tuple[Scores, dic
 def unit_slices(by: Any, units: Any = None) -> dict[str, str]:
     """Return the slice of each unit by name; units without a value are in none.
 
-    ``by`` is a dict of unit to slice, a Series of pandas indexed by unit, a table of units with one
-    further column, or the name of a column of the table ``units``.
+    The column of a table names them, as in ``kind=tail``, and numbers of many different values are
+    quarters, both as where slices are measured. ``by`` is a dict of unit to slice, a Series of
+    pandas indexed by unit, a table of units with one further column, or the name of a column of
+    the table ``units``.
     """
+    name = ""
     if units is not None:
-        labels = read_unit_column(units, str(by))
+        name, labels = str(by), read_unit_column(units, str(by))
     elif not is_frame(by) and hasattr(by, "index") and hasattr(by, "to_dict"):
-        labels = by.to_dict()  # a Series of pandas
+        name, labels = str(by.name or ""), by.to_dict()  # a Series of pandas
     elif isinstance(by, Mapping):
-        labels = _only_labels(by)
+        name, labels = _only_labels(by)
     elif isinstance(by, str) and not Path(by).is_file():
         raise UsageError(
             f"`by={by}`: there is no such file, nor have the scores such slices; name the table of"
             " units with `units`"
         )
     else:
-        labels = read_unit_column(by, _only_column(by))
-    return {str(unit): str(label) for unit, label in labels.items() if label is not None}
+        name = _only_column(by)
+        labels = read_unit_column(by, name)
+    return name_slices(labels, name)
 
 
-def _only_labels(by: Mapping[Any, Any]) -> Mapping[Any, Any]:
-    """Return the slice of each unit, also where the name of the column is around it."""
+def name_slices(labels: Mapping[Any, Any], name: str) -> dict[str, str]:
+    """Return the slice of each unit, named after the column that has it, if there is one."""
+    known = {str(unit): label for unit, label in labels.items() if label is not None}
+    if not name:
+        return {unit: str(label) for unit, label in known.items()}
+    values = pl.DataFrame([label_column(name, known.values())])
+    parts = row_slices(values, Source("the units"), [name])
+    units = pl.Series([*known], dtype=pl.String)
+    return {unit: part for part, inside in parts.items() for unit in units.filter(inside)}
+
+
+def _only_labels(by: Mapping[Any, Any]) -> tuple[str, Mapping[Any, Any]]:
+    """Return the slice of each unit, and the name of their column where it is around them."""
     inner = [each for each in by.values() if isinstance(each, Mapping) or hasattr(each, "to_dict")]
     if not inner:
-        return by
+        return "", by
     if len(by) > 1:
         raise UsageError(f"one column has the slices, not {list_phrase([*map(str, by)])}")
-    return dict(inner[0])
+    return str(next(iter(by))), dict(inner[0])
 
 
 def _only_column(table: Any) -> str:
