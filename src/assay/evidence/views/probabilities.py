@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -68,14 +68,21 @@ class Probabilities(WeightedItems):
 
     def average(self, values: Floats) -> Ratio:
         """Return a value for each item, to be averaged by weight."""
-        return Ratio(self.weight[0] * values, self.weight[0])
+        weight = self.weight[0]
+        equal = weight.strides == (0,) and weight[:1] == 1  # Millions of items are not copied.
+        return Ratio(values if equal else weight * values, weight)
 
     @property
     def of_truth(self) -> Floats:
         """The probability that each item's true class was given."""
+        return self.of_truth_in(slice(None))
+
+    def of_truth_in(self, items: slice) -> Floats:
+        """Return the probability that the true class of some of the items was given."""
+        truth, probability = self.truth[items], self.probability[items]
         if self.binary:
-            return np.where(self.truth == 1, self.probability[:, 1], self.probability[:, 0])
-        return self.probability[np.arange(len(self.truth)), self.truth]
+            return np.where(truth == 1, probability[:, 1], probability[:, 0])
+        return probability[np.arange(len(truth)), truth]
 
     @property
     def binary(self) -> bool:
@@ -153,7 +160,7 @@ def build_binary_probabilities(
     if not {"item", "weight"} & {*decisions.frame.columns}:
         items = ItemNumbers(len(score), lambda: canonical_order(score, truth.to_numpy()) + 1)
         ordered, is_positive = count().items()
-        codes = is_positive.astype(np.int64)
+        codes: Any = is_positive.view(np.int8)  # Millions of items are not copied.
         return Probabilities.of(classes, codes, _with_rest(ordered), items=items)
     score = finite_numbers(decisions, "score")
     return _order_items(decisions, classes, truth.to_numpy().astype(np.int64), _with_rest(score))

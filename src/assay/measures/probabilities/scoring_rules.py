@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from assay.core.arrays import Floats, ratio
+from assay.core.arrays import Floats, ratio, row_blocks
 from assay.core.curves import Columns
 from assay.core.definition import Ratio, define
 from assay.core.facts import Settings
@@ -164,15 +164,20 @@ def brier(forecasts: Probabilities, scale: Literal["auto", "sum", "half"] = "aut
 
 
 def _distance(forecasts: Probabilities, scale: Literal["auto", "sum", "half"]) -> Floats:
-    distance = np.einsum("ij,ij->i", forecasts.probability, forecasts.probability)
-    given = forecasts.of_truth
-    given *= 2
-    distance -= given
-    distance += 1
-    np.maximum(distance, 0, out=distance)  # In place: millions of items take memory.
-    if scale == "half" or (scale == "auto" and forecasts.binary):
-        distance /= 2
-    return distance
+    halved = scale == "half" or (scale == "auto" and forecasts.binary)
+    every = np.empty(len(forecasts.probability), dtype=forecasts.probability.dtype)
+    start = 0
+    for size in row_blocks(*forecasts.probability.shape):  # Millions of items take memory.
+        items = slice(start, start + size)
+        rows, distance = forecasts.probability[items], every[items]
+        np.einsum("ij,ij->i", rows, rows, out=distance)
+        distance -= 2 * forecasts.of_truth_in(items)
+        distance += 1
+        np.maximum(distance, 0, out=distance)
+        if halved:
+            distance /= 2
+        start += size
+    return every
 
 
 ONE_CLASS = "only one class occurs in the truth"
