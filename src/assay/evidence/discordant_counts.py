@@ -10,6 +10,8 @@ from assay.core.arrays import Floats, Ints
 from assay.evidence.alike_items import Codes, counts_once, dense_ranks
 from assay.evidence.inversion_counts import count_inversions
 
+_AT_ONCE = 1 << 16
+
 
 def weight_of_larger_before(sequence: Ints, weight: Floats) -> Floats:
     """For each entry the weight of all earlier entries that are larger; a row for each weighting.
@@ -84,7 +86,8 @@ def untied_opposites(one: Ints, two: Ints, weight: Floats) -> tuple[Floats, Floa
     key &= (1 << bits) - 1
     places = len(one).bit_length()
     key <<= places
-    key |= np.arange(len(one))
+    for start in range(0, len(key), _AT_ONCE):  # The numbers stay in the processor's cache.
+        key[start : start + _AT_ONCE] |= np.arange(start, min(start + _AT_ONCE, len(key)))
     key.sort()
     key &= (1 << places) - 1
     return np.asarray([float(count_inversions(key))]), np.asarray([alike])

@@ -29,9 +29,8 @@ def count_inversions(order: Ints) -> int:
     while len(order) > block * _MOST_BLOCKS:
         block *= _FEW
     blocks = -(-len(order) // block)
-    padded = np.arange(blocks * block)  # What follows the sequence is in order.
-    padded[: len(order)] = order
-    return _count(padded[None, :], block)
+    rest = np.arange(len(order), blocks * block)  # What follows the sequence is in order.
+    return _count(np.concatenate((order, rest))[None, :], block)
 
 
 def _count(orders: Ints, block: int) -> int:

@@ -152,8 +152,9 @@ def _exact_rank_correlation(one: Codes, two: Codes) -> Floats:
 
 def _ranks_from_mean(counts: Ints) -> Floats:
     """Return the middle rank of each group of ties, from the mean of all ranks."""
-    ranks = np.cumsum(counts) - (counts - 1) / 2
-    ranks -= (int(counts.sum()) + 1) / 2
+    ranks = counts / -2  # Whole numbers and halves: no step is rounded.
+    ranks += np.cumsum(counts)
+    ranks -= int(counts.sum()) / 2
     return ranks
 
 
