@@ -121,7 +121,9 @@ def test_options_of_scikit_learn_are_taken() -> None:
     assert found["ACC"] == plain["ACC"]
     (note,) = set(found.warnings) - set(plain.warnings)
     assert note.endswith("n_jobs, verbose, return_train_score, return_estimator, error_score")
-    for wrong, message in (("scoring", "is `measures`"), ("group", "Did you mean groups")):
+    scored = assay.cross_validate(LogisticRegression(), X, y=y, scoring="ACC", cv=4)
+    assert scored == plain
+    for wrong, message in (("params", "`groups` and `sample"), ("group", "Did you mean groups")):
         with pytest.raises(AssayError, match=message):
             assay.cross_validate(LogisticRegression(), X, y, **{wrong: "x"})
 

@@ -18,7 +18,6 @@ WITHOUT_EFFECT = (
 )
 """Options that change neither folds nor values here; a failing estimator is always an error."""
 ELSEWHERE = {
-    "scoring": '`measures`, such as "ACC AUC"',
     "params": "`groups` and `sample_weight`",
     "fit_params": "`groups` and `sample_weight`",
 }
