@@ -69,16 +69,12 @@ class Probabilities(WeightedItems):
     def average(self, values: Floats) -> Ratio:
         """Return a value for each item, to be averaged by weight."""
         weight = self.weight[0]
-        equal = weight.strides == (0,) and weight[:1] == 1  # Millions of items are not copied.
-        return Ratio(values if equal else weight * values, weight)
+        is_one = weight.strides == (0,) and len(weight) > 0 and weight[0] == 1
+        # Millions of items of weight 1 are not copied.
+        return Ratio(values if is_one else weight * values, weight)
 
-    @property
-    def of_truth(self) -> Floats:
-        """The probability that each item's true class was given."""
-        return self.of_truth_in(slice(None))
-
-    def of_truth_in(self, items: slice) -> Floats:
-        """Return the probability that the true class of some of the items was given."""
+    def of_truth(self, items: slice = slice(None)) -> Floats:
+        """Return the probability that the true class of each item, or of some, was given."""
         truth, probability = self.truth[items], self.probability[items]
         if self.binary:
             return np.where(truth == 1, probability[:, 1], probability[:, 0])

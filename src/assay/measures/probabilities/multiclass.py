@@ -189,7 +189,7 @@ def top(forecasts: Probabilities, k: Depth = 1) -> Ratio:
     >>> measure("top")(forecasts("ab", [[0.8, 0.2], [0.5, 0.5]]).by("item"))
     array([1. , 0.5])
     """
-    own = forecasts.of_truth[:, None]
+    own = forecasts.of_truth()[:, None]
     likelier = (forecasts.probability > own).sum(axis=1)
     tied = (forecasts.probability == own).sum(axis=1)
     return forecasts.average(np.clip((k - likelier) / tied, 0, 1))

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from assay.core.arrays import Floats, ratio, row_blocks
+from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Ratio, define
 from assay.core.facts import Settings
@@ -17,6 +17,7 @@ from assay.evidence.views.probabilities import Probabilities
 from assay.measures.probabilities.calibration import Groups, group_forecasts
 from assay.measures.trace_tables import running_mean
 
+_AT_ONCE = 1 << 20
 CLIP = 1e-15
 """The least distance of a probability to 0 and 1; it does not depend on the type of the numbers."""
 
@@ -48,7 +49,7 @@ def log_loss(forecasts: Probabilities, clip: Share = CLIP) -> Ratio:
     >>> measure("LogLoss")(forecasts("ab", [[0.8, 0.2], [0.4, 0.6]]).by("item")).round(3)
     array([0.223, 0.511])
     """
-    return forecasts.average(-np.log(clip_probabilities(forecasts.of_truth, clip)))
+    return forecasts.average(-np.log(clip_probabilities(forecasts.of_truth(), clip)))
 
 
 @define_loss(
@@ -89,7 +90,7 @@ def cross_entropy(
 
 def _surprise(forecasts: Probabilities, clip: float) -> Floats:
     if forecasts.expected is None:
-        return -np.log(clip_probabilities(forecasts.of_truth, clip))
+        return -np.log(clip_probabilities(forecasts.of_truth(), clip))
     return -(forecasts.expected * np.log(clip_probabilities(forecasts.probability, clip))).sum(
         axis=1
     )
@@ -106,7 +107,7 @@ def _item_table(forecasts: Probabilities, name: str, terms: Floats) -> Columns:
     return {
         "item": forecasts.by("item").units,
         "true class": [forecasts.classes[code] for code in forecasts.truth],
-        "probability": forecasts.of_truth,
+        "probability": forecasts.of_truth(),
         name: terms,
         "mean so far": running_mean(terms, forecasts.weight[0]),
     }
@@ -115,7 +116,7 @@ def _item_table(forecasts: Probabilities, name: str, terms: Floats) -> Columns:
 @log_loss.trace
 def log_loss_trace(forecasts: Probabilities, s: Settings) -> Columns:
     """Return for each item its actual class, its probability, and the loss."""
-    loss = -np.log(clip_probabilities(forecasts.of_truth, s.clip))
+    loss = -np.log(clip_probabilities(forecasts.of_truth(), s.clip))
     return _item_table(forecasts, "loss", loss)
 
 
@@ -123,11 +124,11 @@ def log_loss_trace(forecasts: Probabilities, s: Settings) -> Columns:
 def log_loss_sum_trace(forecasts: Probabilities, s: Settings) -> Columns:
     """Return for each item the loss of its actual class, that of the others, and the sum so far."""
     losses = log_loss_sum(forecasts, clip=s.clip)
-    own = -forecasts.weight[0] * np.log(clip_probabilities(forecasts.of_truth, s.clip))
+    own = -forecasts.weight[0] * np.log(clip_probabilities(forecasts.of_truth(), s.clip))
     return {
         "item": forecasts.by("item").units,
         "true class": [forecasts.classes[code] for code in forecasts.truth],
-        "probability": forecasts.of_truth,
+        "probability": forecasts.of_truth(),
         "loss of the class": own,
         "loss of the others": losses - own,
         "loss": losses,
@@ -166,17 +167,15 @@ def brier(forecasts: Probabilities, scale: Literal["auto", "sum", "half"] = "aut
 def _distance(forecasts: Probabilities, scale: Literal["auto", "sum", "half"]) -> Floats:
     halved = scale == "half" or (scale == "auto" and forecasts.binary)
     every = np.empty(len(forecasts.probability), dtype=forecasts.probability.dtype)
-    start = 0
-    for size in row_blocks(*forecasts.probability.shape):  # Millions of items take memory.
-        items = slice(start, start + size)
+    for start in range(0, len(every), _AT_ONCE):  # Millions of items take memory.
+        items = slice(start, start + _AT_ONCE)
         rows, distance = forecasts.probability[items], every[items]
         np.einsum("ij,ij->i", rows, rows, out=distance)
-        distance -= 2 * forecasts.of_truth_in(items)
+        distance -= 2 * forecasts.of_truth(items)
         distance += 1
         np.maximum(distance, 0, out=distance)
         if halved:
             distance /= 2
-        start += size
     return every
 
 
@@ -202,7 +201,7 @@ def explained_log_loss(forecasts: Probabilities, clip: Share = CLIP) -> Floats:
     """
     shares = _base_rates(forecasts)
     logs = np.log(np.where(shares > 0, shares, 1))
-    loss = -np.log(clip_probabilities(forecasts.of_truth, clip))
+    loss = -np.log(clip_probabilities(forecasts.of_truth(), clip))
     return _skill(forecasts, loss, -(shares * logs).sum(axis=0))
 
 
