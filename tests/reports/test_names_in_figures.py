@@ -13,6 +13,7 @@ from assay.core.errors import UsageError
 from assay.core.tables import Decisions
 from assay.evidence.views.threshold_table import ThresholdTable, build_threshold_table
 from assay.reports.figures.figure import Figure
+from assay.reports.figures.key_names import key_names
 from assay.reports.figures.precision_recall_figures import precision_recall_figure
 from assay.reports.figures.ranking_figures import gain_figure
 from assay.reports.figures.roc_figures import roc_curves_figure
@@ -102,3 +103,21 @@ def test_a_long_name_does_not_hide_the_area() -> None:
 def test_a_figure_of_a_result_says_of_which(kind: str, shows: str) -> None:
     with pytest.raises(UsageError, match=rf"'{kind}' shows {shows}, not a dict"):
         assay.plot(kind, {"value": [1, 2]})
+
+
+@pytest.mark.parametrize("kind", ["roc", "pr", "gain", "lift"])
+def test_names_that_begin_with_the_same_letters_have_a_curve_each(kind: str) -> None:
+    long = "logistic-regression-with-features-of-set-"
+    truth, score = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
+    systems = {f"{long}a": score, f"{long}b": score, f"{long}c": [1 - each for each in score]}
+    figure = assay.classification(truth, y_score=systems).plot(kind)
+    assert list(figure.points) == [*systems]
+    rates = {"roc": "TPR", "pr": "P", "gain": "gain", "lift": "lift"}[kind]
+    one, two, three = (each[rates].tolist()[1:] for each in figure.points.values())
+    assert one == two != three
+    assert all(re.search(rf"… \({n}\)(: [A-Z0-9. ]+)?<", figure.svg) for n in (1, 2))
+
+
+def test_names_in_a_key_have_room_for_their_values() -> None:
+    same = key_names({"a" * 40: ": 0.123", "a" * 41: ": 0.124", "b": ": 0.9"})
+    assert list(same.values()) == [f"{'a' * 19}… (1): 0.123", f"{'a' * 19}… (2): 0.124", "b: 0.9"]

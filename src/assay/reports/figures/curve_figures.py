@@ -12,7 +12,8 @@ from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.scores.areas import average_precision
 from assay.measures.scores.curves import det, gain, lift, precision_recall
 from assay.reports.figures.figure import Axis, Figure, figure
-from assay.reports.figures.plane import KEY_LETTERS, Plane, draw_lines, shorten_name
+from assay.reports.figures.key_names import key_names
+from assay.reports.figures.plane import Plane, draw_lines
 from assay.reports.figures.score_figures import threshold_tables
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns
@@ -35,11 +36,8 @@ class CurveFigure:
 
     def draw(self, tables: Mapping[str, ThresholdTable], values: Mapping[str, str]) -> Figure:
         """Draw the curves; ``values`` follow the names in the key."""
-        letters = KEY_LETTERS - len(": 0.123")
-        named = {
-            f"{shorten_name(name, letters)}{values.get(name, '')}": self.points(table)
-            for name, table in tables.items()
-        }
+        shown_names = key_names({name: values.get(name, "") for name in tables})
+        named = {shown_names[name]: self.points(table) for name, table in tables.items()}
         highest = (
             [1.0] if self.y != "lift" else [np.nanmax(each["lift"]) for each in named.values()]
         )

@@ -15,8 +15,9 @@ from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.scores.areas import area_under_roc
 from assay.measures.scores.curves import roc
 from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Axis, Figure, figure
+from assay.reports.figures.key_names import key_names
 from assay.reports.figures.label_places import PointLabel, place_labels
-from assay.reports.figures.plane import KEY_LETTERS, Plane, draw_lines, line_color, shorten_name
+from assay.reports.figures.plane import Plane, draw_lines, line_color
 from assay.reports.figures.score_figures import (
     FALSE,
     TRUE,
@@ -108,8 +109,7 @@ def _place_of(thresholds: np.ndarray, chosen: float) -> int:
 def roc_curves_figure(tables: Mapping[str, ThresholdTable]) -> Figure:
     """Several ROC curves on one plane, the largest area first in the key."""
     areas = {name: float(area_under_roc(table)[0]) for name, table in tables.items()}
-    letters = KEY_LETTERS - len(": AUC 0.123")
-    named = {name: f"{shorten_name(name, letters)}: AUC {area:.3f}" for name, area in areas.items()}
+    named = key_names({name: f": AUC {area:.3f}" for name, area in areas.items()})
     points = {named[name]: roc(table) for name, table in tables.items()}
     ranked = sorted(areas, key=lambda name: -areas[name])
     plane = square(FALSE, TRUE)
