@@ -9,6 +9,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
+from assay.formats import records
 from assay.formats.arrays import plain_pandas_frame
 from assay.formats.containers import to_frame
 
@@ -37,6 +38,14 @@ def test_other_objects_are_left_to_the_conversion_that_looks_at_each(other: Any)
 def test_missing_texts_are_null(missing: Any) -> None:
     found, _ = to_frame(frame("a", missing, "b"), "a table")
     assert found["id"].to_list() == ["a", None, "b"]
+
+
+def test_a_run_of_many_rows_is_not_taken_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+    monkeypatch.setattr(records, "are_query_lists", lambda data: seen.append(type(data)))
+    run = pd.DataFrame({"query": ["q", "q"], "doc": ["a", "b"], "score": [2.0, 1.0]})
+    assert records.as_table_or_dict(run, ranked=True) is run
+    assert seen == [pd.DataFrame]
 
 
 def test_other_tables() -> None:

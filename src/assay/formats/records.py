@@ -58,7 +58,7 @@ def _rows_with_lists(data: Any) -> Any:
     if not (is_pandas(data) and hasattr(data, "columns") and len(data)):
         return data
     first = data.iloc[0].tolist()
-    if not any(isinstance(cell, list | tuple | Set) or hasattr(cell, "tolist") for cell in first):
+    if not any(isinstance(cell, list | tuple | Set) or getattr(cell, "ndim", 0) for cell in first):
         return data
     plain = {
         name: [each.tolist() if hasattr(each, "tolist") else each for each in data[name]]
