@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +15,22 @@ from assay.formats.input_files import BYTE_ORDER_MARK, Input
 from assay.formats.system_names import file_endings
 
 ID_COLUMNS = (
-    *("id", "_id", "doc_id", "pid", "docid", "docno", "doc"),
-    *("query_id", "qid", "query", "topic"),
+    *("id", "_id", "doc_id", "docid", "docno", "doc"),
+    *("query_id", "qid", "query", "topic", "pid"),
 )
 TEXT_COLUMNS = (
     *("text", "contents", "content", "body"),
     *("abstract", "query_text", "passage", "description"),
 )
+
+
+def find_id(names: Collection[str], known: Sequence[str] = ID_COLUMNS) -> str | None:
+    """Return which of the names is that of the id, the first that is known.
+
+    A passage of MS MARCO has the id of its document beside its own (pid).
+    """
+    found = next((name for name in known if name in names), None)
+    return "pid" if found == "docid" and "pid" in names else found
 
 
 def read_texts(path: str | Path, wanted: Collection[str] | None = None) -> dict[str, str]:
@@ -44,7 +53,8 @@ def given_texts(given: Any) -> dict[str, str]:
         return given_texts(given.to_dict())
     frame, source = to_frame(given, "the texts")
     names = {name.strip().casefold(): name for name in reversed(frame.columns)}
-    key = next((names[each] for each in ID_COLUMNS if each in names), None)
+    known = find_id(names)
+    key = None if known is None else names[known]
     wanted = (*TEXT_COLUMNS, "query", "title")
     text = next((names[each] for each in wanted if names.get(each, key) != key), None)
     if key is None or text is None:
@@ -90,7 +100,8 @@ def _parse_json_line(line: str, where: str, number: int) -> tuple[str, str]:
     record = parse_object(line)
     if record is None:
         raise FormatError("this is not JSON: an object with an id and a text", where, number)
-    key = next((record[name] for name in ID_COLUMNS if name in record), None)
+    known = find_id(record)
+    key = None if known is None else record[known]
     text = next((record[name] for name in TEXT_COLUMNS if record.get(name)), None)
     title = record.get("title")
     if key is None or (text is None and title is None):

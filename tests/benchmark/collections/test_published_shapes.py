@@ -64,6 +64,13 @@ def test_a_passage_has_its_own_id_beside_that_of_its_document(tmp_path: Path) ->
     assert read_texts(path) == {"p_0": "x", "p_1": "y"}
 
 
+def test_a_query_beside_a_passage_keeps_its_own_id(tmp_path: Path) -> None:
+    path = tmp_path / "queries.jsonl"
+    path.write_text('{"qid": "q1", "text": "what", "pid": "p7"}\n')
+    assert assay.read_topics(path).ids == ["q1"]
+    assert read_texts(path) == {"q1": "what"}
+
+
 def test_metadata_of_cord_19(tmp_path: Path) -> None:
     path = tmp_path / "metadata.csv"
     path.write_text(

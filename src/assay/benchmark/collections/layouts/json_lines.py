@@ -16,12 +16,13 @@ from assay.benchmark.collections.layout import DocumentLayout, TopicLayout
 from assay.benchmark.collections.text_files import TextFile
 from assay.benchmark.collections.topics import Subtopic, Topic, Topics
 from assay.formats.json_text import parse_line
+from assay.formats.text_by_id import find_id
 
 IDS = (
-    *("_id", "id", "doc_id", "pid", "docid", "docno", "doc", "query_id", "qid", "topic_id"),
-    *("number", "num", "topic", "question_id"),
+    *("_id", "id", "doc_id", "docid", "docno", "doc", "query_id", "qid", "topic_id"),
+    *("number", "num", "topic", "pid", "question_id"),
 )
-"""The names of an id. A passage of MS MARCO has the id of its document beside its own (pid)."""
+"""The names of an id."""
 _SUBTOPICS = "subtopics"
 
 
@@ -43,7 +44,7 @@ def _listed(file: TextFile) -> Iterator[tuple[str, dict[str, str], Any, int]]:
 def _record(record: Any, file: TextFile, number: int) -> tuple[str, dict[str, str], Any, int]:
     if not isinstance(record, dict):
         raise file.error("an object with an id and texts is expected", number)
-    key = next((name for name in IDS if name in record), None)
+    key = find_id(record, IDS)
     if key is None or record[key] in (None, ""):
         raise file.error(f"there is no id among {', '.join(record)[:200]}", number)
     if not _is_id(record[key]):
