@@ -41,6 +41,13 @@ def test_a_baseline_may_be_a_place(scores: assay.Scores) -> None:
             assay.compare(scores, baseline=wrong)
 
 
+def test_a_baseline_that_is_a_number_is_a_name_first() -> None:
+    """Systems may be called by a number, such as that of their clusters."""
+    numbered = assay.retrieval(QRELS, {"1": RUNS["good"], "2": RUNS["bad"]}, "RR")
+    assert assay.compare(numbered, baseline=1).baselines == ("1",)
+    assert assay.compare(numbered, baseline=0).baselines == ("1",)
+
+
 def test_progress_is_a_choice(capsys: pytest.CaptureFixture[str]) -> None:
     seen: list[str] = []
     found = assay.retrieval(QRELS, RUNS, "RR", progress=seen.append)
@@ -160,6 +167,7 @@ def test_scores_are_like_a_dict_of_measures(scores: assay.Scores) -> None:
 def test_arguments_in_the_wrong_place(scores: assay.Scores) -> None:
     with pytest.raises(UsageError, match=r"digits is 'table.tex': a whole number"):
         scores.to_latex("table.tex")
+    assert scores.to_latex(np.int64(3)) == scores.to_latex(3)
     for result in (scores, assay.compare(scores)):
         with pytest.raises(TypeError, match="positional"):
             result.to_pandas("RR")  # type: ignore[call-arg]

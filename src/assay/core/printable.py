@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from itertools import takewhile
+from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -145,8 +146,12 @@ class Printable:
 
 def _read_digits(given: Any) -> int:
     """Return a number of digits; anything else, such as a file to write, is refused."""
-    if isinstance(given, int) and not isinstance(given, bool) and given >= 0:
-        return given
+    if (
+        hasattr(given, "__index__")
+        and not isinstance(given, bool)
+        and (digits := index(given)) >= 0
+    ):
+        return digits
     raise UsageError(
         f"digits is {str(given)!r}: a whole number is expected. The text is returned:"
         " pathlib.Path(file).write_text(…) writes it"

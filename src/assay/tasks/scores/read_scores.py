@@ -241,8 +241,8 @@ def select_score_measures(scores: Scores, asked: Any) -> tuple[str, ...]:
 
 def find_system(scores: Scores, name: str | int, what: str = "baseline") -> str:
     """Return the name of a system, given its name, its place (from 0) or its file."""
-    if isinstance(name, int) and name in range(len(scores.systems)):
-        return scores.systems[name]
+    if isinstance(name, int) and str(name) not in scores.systems:
+        name = dict(enumerate(scores.systems)).get(name, str(name))
     if (name := str(name)) in scores.systems:
         return name
     for found in _systems_by_file(scores, name):
