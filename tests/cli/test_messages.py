@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from tests.cli.terminal import call
 import assay
 from assay.cli.application import GROUPS, application, name_files
 from assay.cli.output import use_option_names, wrap_message
-from assay.core.phrases import pluralize, quantity
+from assay.core.phrases import pluralize, quantity, rate_percent
 
 QRELS = "301 0 a 2\n301 0 b 0\n302 0 d 1\n"
 
@@ -136,3 +137,9 @@ def test_a_topic_that_is_refused_is_named_with_its_file(folder: Path) -> None:
     assert call(*new, "--topics", "topics.csv").err.startswith(told)
     assert call(*new).code == 0
     assert call("campaign", "propose-topic", "c.db", "topics.csv").err.startswith(told)
+
+
+def test_a_rate_is_not_rounded_to_all_or_nothing() -> None:
+    rates = [0, 0.0001, 0.004, 0.5, 0.996, 0.9996, 1, math.nan]
+    shown = ["0%", "<0.1%", "0.4%", "50%", "99.6%", ">99.9%", "100%", "–"]
+    assert [*map(rate_percent, rates)] == shown

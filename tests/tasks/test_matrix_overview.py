@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 from scipy import stats
@@ -12,6 +13,7 @@ from tests.cli.terminal import call
 
 import assay
 from assay.core.errors import AssayError, DataError, UsageError
+from assay.reports.text.interpretation import carried_by_negatives
 
 CANCER = assay.confusion([[20, 180], [10, 1820]], rows="predicted", labels=["yes", "no"])
 METHODS = "method,tp,fp,fn,tn\nA,95,30,5,70\nB,40,80,60,20\nC,90,70,10,30\nD,60,5,40,95\n"
@@ -107,6 +109,12 @@ def test_accuracy_that_comes_from_the_negatives_is_named(tmp_path: Path) -> None
     assert "woman: accuracy 87% because 74 items of other classes are rejected" in part
     assert "65% are found, and 68% of its predictions hold" in part
     assert "child" not in part
+
+
+def test_the_items_of_other_classes_may_be_a_sum_of_weights() -> None:
+    counts = np.array([[13, 2, 5], [4, 15, 1], [2, 1, 57]]) * 1.5 / 74
+    weighted = assay.confusion(counts.tolist(), labels=["woman", "man", "child"], rows="actual")
+    assert "because 1.5 items of other classes are rejected" in carried_by_negatives(weighted)[0]
 
 
 def test_methods_that_cannot_be_compared_are_named() -> None:

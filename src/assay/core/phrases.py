@@ -32,8 +32,11 @@ def percent(share: float) -> str:
 
 def rate_percent(share: float) -> str:
     """Return a share in percent; one that is nearly all or nearly nothing is not rounded to it."""
-    near = share not in (0, 1) and not 0.005 <= share < 0.995 and not math.isnan(share)
-    return f"{share:.1%}" if near else percent(share)
+    if share in (0, 1) or 0.005 <= share < 0.995 or math.isnan(share):
+        return percent(share)
+    if 0 < share < 0.0005:
+        return "<0.1%"
+    return ">99.9%" if 0.9995 <= share < 1 else f"{share:.1%}"
 
 
 def find_control(text: str) -> int | None:
@@ -98,7 +101,7 @@ def quantity(number: int, one: str, several: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
-def are(number: int) -> str:
+def are(number: float) -> str:
     """Return the verb "is" or "are"."""
     return "is" if number == 1 else "are"
 

@@ -247,7 +247,7 @@ def carried_by_negatives(confusion: Confusion) -> list[str]:
         lines.append(
             f"{confusion.labels[place]}: accuracy {percent(accuracy[place])} because"
             f" {rejected[place]:g} {'items' if rejected[place] != 1 else 'item'} of other classes"
-            f" {are(int(rejected[place]))} rejected (specificity"
+            f" {are(rejected[place])} rejected (specificity"
             f" {percent(specificity[place])}); {own}{held}"
         )
     if len(places) > MOST_CLASSES_NAMED:
