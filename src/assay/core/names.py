@@ -94,8 +94,9 @@ class Measure:
 
     def fill_undefined(self, values: Floats) -> Floats:
         """Return the values, with ``undefined`` in place of those that are."""
-        filling = np.nan if self.undefined is None or self.pooled else self.undefined
-        return np.where(np.isnan(values), filling, values)
+        if self.undefined is None or self.pooled:
+            return values
+        return np.where(np.isnan(values), self.undefined, values)
 
     def default(self, parameter: str, value: Value) -> Measure:
         """Return the measure with a parameter set, if it has it and it is not set yet."""

@@ -72,8 +72,9 @@ def with_texts(subject: Any, topics: Any, documents: Any) -> Any:
         texts = read_queries(topics) if isinstance(topics, str | Path) else given_texts(topics)
     if documents is not None and not isinstance(documents, str | Path):
         documents = given_texts(documents)
-    told = replace(evidence, topics=texts, documents=documents or evidence.documents)
-    return replace(subject, origin=told) if isinstance(subject, Scores) else told
+    documents = documents or evidence.documents
+    evidence = replace(evidence, topics=texts, documents=documents)
+    return replace(subject, origin=evidence) if isinstance(subject, Scores) else evidence
 
 
 def render_result(subject: object, title: str | None = None) -> str:
