@@ -116,6 +116,7 @@ def test_settings_are_checked_where_they_are_given() -> None:
         ({"path": "quick"}, "path must be one of 'fast', 'shuffle', 'plain'; found 'quick'"),
         ({"judgments": "send"}, "judgments must be one of 'auto', 'broadcast', 'join'"),
         ({"partitions": 0}, "partitions is a whole number from 1, not '0'"),
+        ({"partitions": "many"}, "partitions is a whole number from 1, not 'many'"),
     ]
     for given, said in wrong:
         with pytest.raises(UsageError, match=said):

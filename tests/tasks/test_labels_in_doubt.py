@@ -157,3 +157,5 @@ def test_labels_as_whole_and_decimal_numbers_are_the_same() -> None:
     assert found.items["item"].to_list() == ["3"]
     with pytest.raises(AssayError, match="row 2: the item has no label in 'truth'"):
         assay.suspects(data | {"truth": [1, None, 1]}, predicted=["m0", "m1", "m2"])
+    with pytest.raises(AssayError, match="a model cannot be called 'truth', as another column is"):
+        assay.suspects([1, 0, 1], {"truth": [1, 0, 1], "a": [1, 0, 1], "b": [1, 1, 1]})

@@ -85,3 +85,6 @@ def test_commas_in_quotes_spaces_in_labels_and_other_encodings(tmp_path: Path) -
     assert assay.read_labels(path).rows() == [("0", "tench"), ("1", "great white shark")]
     path.write_bytes("café.jpg 1\n".encode("latin-1"))
     assert assay.read_labels(path, encoding="latin-1").rows() == [("café.jpg", "1")]
+    path.write_text("a,b\nc," + "x" * 140_000)
+    with pytest.raises(FormatError, match=r"labels\.csv:2: this line is too long for an item"):
+        assay.read_labels(path)

@@ -78,6 +78,9 @@ def _text_labels(file: TextFile) -> pl.DataFrame:
             "this is not a list of labels: a label, or an item and a label, on a line", 1
         )
     lines = [(number, line.strip()) for number, line in file.lines() if line.strip()]
+    for number, line in lines:
+        if len(line) > csv.field_size_limit():
+            raise file.error("this line is too long for an item and a label", number)
     if _RCV.match(lines[0][1]):
         return _rows(file, lines, lambda words: (words[1], words[0]), 3)
     separator = next((each for each in ("\t", ",") if each in lines[0][1]), None)

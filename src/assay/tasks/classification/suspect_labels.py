@@ -103,6 +103,8 @@ def _read_models(
     named = columns.predicted or ()
     named = [named] if isinstance(named, str) else named
     if isinstance(named, Mapping):
+        for name in {*frame.columns}.difference(map(str, named.values())).intersection(named):
+            raise UsageError(f"a model cannot be called '{name}', as another column is; rename it")
         frame = frame.rename({str(column): name for name, column in named.items()})
     names, item = list(named), columns.item
     if len(names) < LEAST_MODELS:

@@ -37,7 +37,8 @@ class SparkSettings:
             if get_origin(kind) is Literal and value not in get_args(kind):
                 named = ", ".join(f"'{each}'" for each in get_args(kind))
                 raise UsageError(f"{name} must be one of {named}; found '{value}'")
-        if self.partitions is not None and self.partitions < 1:
+        count: Any = self.partitions
+        if count is not None and (not isinstance(count, int) or count < 1):
             raise UsageError(f"partitions is a whole number from 1, not '{self.partitions}'")
 
     def joins(self, judgments: Any) -> bool:
