@@ -48,6 +48,24 @@ def test_a_baseline_that_is_a_number_is_a_name_first() -> None:
     assert assay.compare(numbered, baseline=0).baselines == ("1",)
 
 
+@pytest.mark.parametrize("nothing", [None, np.nan, pd.NA])
+def test_a_missing_slice_has_no_name_in_every_container(scores: assay.Scores, nothing: Any) -> None:
+    kinds = [nothing if n > 7 else "head" for n in range(1, len(QUERIES) + 1)]
+    series = pd.Series(kinds, index=QUERIES, name="kind", dtype=object)
+    found = assay.compare(scores, by=series, min_size=1).pairs["slice"].unique().to_list()
+    assert sorted(found) == ["(no slice)", "all", "kind=head"]
+    assert assay.retrieval(QRELS, RUNS, "RR", by=series).slices == ("kind=(none)", "kind=head")
+
+
+def test_numbers_of_numpy_are_cut_at_quartiles_too() -> None:
+    qrels = {f"q{n}": {"a": 1} for n in range(40)}
+    plain = {"age": {f"q{n}": n for n in range(40)}}
+    numpy = {"age": {f"q{n}": np.int64(n) for n in range(40)}}
+    slices = [assay.retrieval(qrels, qrels, "RR", by=by).slices for by in (plain, numpy)]
+    assert slices[0] == slices[1]
+    assert len(slices[0]) == 4
+
+
 def test_progress_is_a_choice(capsys: pytest.CaptureFixture[str]) -> None:
     seen: list[str] = []
     found = assay.retrieval(QRELS, RUNS, "RR", progress=seen.append)

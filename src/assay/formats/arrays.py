@@ -122,7 +122,7 @@ def _scalar(value: Any) -> Any:
 def numpy_column(values: Any) -> pl.Series:
     """Return a column from an array of numbers, texts or objects."""
     if values.dtype.kind in "OSU":
-        return pl.Series([_none_if_missing(each) for each in values.tolist()], strict=False)
+        return pl.Series([none_if_missing(each) for each in values.tolist()], strict=False)
     return pl.Series(np.ascontiguousarray(values))
 
 
@@ -142,7 +142,7 @@ def pandas_column(column: Any) -> pl.Series:
         return picked.cast(pl.Enum(names.to_list())) if dtype.ordered else picked
     if isinstance(dtype, np.dtype) and dtype.kind in "biuf":
         return numpy_column(column.to_numpy())
-    return pl.Series([_none_if_missing(each) for each in column.tolist()], strict=False)
+    return pl.Series([none_if_missing(each) for each in column.tolist()], strict=False)
 
 
 def pandas_frame(data: Any) -> pl.DataFrame:
@@ -198,8 +198,8 @@ def _is_plain(dtype: Any) -> bool:
     return dtype.kind in "Obiu" or (dtype.kind == "f" and dtype.itemsize in (4, 8))
 
 
-def _none_if_missing(value: Any) -> Any:
-    """Return None in place of pandas' NA and of NaN among objects."""
+def none_if_missing(value: Any) -> Any:
+    """Return None in place of pandas' NA and of NaN among objects; numbers of NumPy are plain."""
     if type(value).__name__ in ("NAType", "NaTType") or (
         isinstance(value, float) and value != value
     ):

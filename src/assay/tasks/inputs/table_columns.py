@@ -11,6 +11,7 @@ import polars as pl
 from assay.core.errors import DataError, UsageError, missing_column
 from assay.core.tables import Source, Table
 from assay.engine.result import natural_key
+from assay.formats.arrays import none_if_missing
 from assay.formats.containers import to_frame
 from assay.tasks.inputs.missing_values import CompleteRows, MissingPolicy, handle_missing
 
@@ -138,8 +139,11 @@ def row_slices(
 
 
 def label_column(name: str, labels: Iterable[Any]) -> pl.Series:
-    """Return what defines slices as a column: numbers as they are, anything else as text."""
-    listed = list(labels)
+    """Return what defines slices as a column: numbers as they are, anything else as text.
+
+    Missing values of pandas and NumPy are null.
+    """
+    listed = [*map(none_if_missing, labels)]
     known = [each for each in listed if each is not None]
     if all(isinstance(each, int | float) and not isinstance(each, bool) for each in known):
         return pl.Series(name, listed, strict=False)

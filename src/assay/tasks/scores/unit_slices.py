@@ -14,7 +14,7 @@ from assay.core.phrases import list_phrase
 from assay.core.tables import Source
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
-from assay.formats.arrays import is_frame
+from assay.formats.arrays import is_frame, none_if_missing
 from assay.formats.containers import to_frame
 from assay.formats.records import index_as_columns
 from assay.tasks.inputs.table_columns import label_column, row_slices
@@ -59,7 +59,8 @@ def unit_slices(by: Any, units: Any = None) -> dict[str, str]:
 
 def name_slices(labels: Mapping[Any, Any], name: str) -> dict[str, str]:
     """Return the slice of each unit, named after the column that has it, if there is one."""
-    known = {str(unit): label for unit, label in labels.items() if label is not None}
+    plain = {str(unit): none_if_missing(label) for unit, label in labels.items()}
+    known = {unit: label for unit, label in plain.items() if label is not None}
     if not name:
         return {unit: str(label) for unit, label in known.items()}
     values = pl.DataFrame([label_column(name, known.values())])
