@@ -131,11 +131,32 @@ def measure(
         return name
     if isinstance(name, Definition):
         return _check_settings(name, {}, name.name, needed)
-    if type(name).__module__.partition(".")[0] == "ir_measures":
-        name = str(name)
-    if not isinstance(name, str):
-        raise UnknownMeasure(f"{name!r} is not the name of a measure; write one such as 'nDCG@10'")
-    return _parse_measure(name.strip(), task, needed)
+    try:
+        return _parse_measure(measure_text(name).strip(), task, needed)
+    except UnknownMeasure:
+        if isinstance(name, str):
+            raise
+    raise UnknownMeasure(f"{name!r} is not the name of a measure; write one such as 'nDCG@10'")
+
+
+def listed_measures(given: Any) -> list[Any]:
+    """Return one measure or several as a list.
+
+    One is a text, a measure, or an object of another library, such as ir_measures, that prints as
+    its name.
+    """
+    several = isinstance(given, Iterable) and not isinstance(given, str)
+    return list(given) if several else [given]
+
+
+def measure_text(given: Any) -> str:
+    """Return the name of a measure, whether it is a text or an object that has or prints it."""
+    return given.name if isinstance(given, Definition) else str(given)
+
+
+def measure_texts(given: Any) -> list[str]:
+    """Return the names of one measure or several; a text has names between spaces or commas."""
+    return [name for each in listed_measures(given) for name in split_names(measure_text(each))]
 
 
 def measures(
@@ -144,9 +165,8 @@ def measures(
     needed: Required = (),
 ) -> list[Measure]:
     """Return the measures of a text (separated by spaces or commas) or of several names."""
-    listed = list(names) if isinstance(names, Iterable) and not isinstance(names, str) else [names]
     requested: dict[Measure, None] = {}
-    for each in listed:
+    for each in listed_measures(names):
         texts = split_names(each) if isinstance(each, str) else [each]
         requested.update(dict.fromkeys(measure(text, task, needed) for text in texts))
     if not requested:

@@ -5,30 +5,29 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
-from assay.core.conventions import profile
-from assay.core.errors import AssayError, DataError, UnknownMeasure, UsageError, did_you_mean
+from assay.core.errors import DataError, UsageError, did_you_mean
 from assay.core.frozen_dataclass import asdict, dataclass, field, replace
 from assay.core.json_rows import json_rows
-from assay.core.names import Measure
+from assay.core.names import Measure, listed_measures
 from assay.core.names import measure as measure_named
 from assay.core.output_files import write_bytes
 from assay.core.printable import Printable, frame_to_pandas, logger_name
+from assay.engine.measured_names import TABLE, find_measured
 from assay.engine.result import ALL, Result
 
 if TYPE_CHECKING:
     import pandas as pd
 
-TABLE = "table"
-"""The task of scores in a plain table, whose task is unknown."""
 NUMBERED_ITEMS_ERROR = "numbered_apart"
 """The convention of Scores whose items are known by their row numbers in different inputs."""
+ORIGINS = ("inputs", "sources")
+"""The conventions that say where the inputs came from."""
 SAMPLING = "sampling"
 """The convention under which Scores keep the intervals that the draw of documents gives."""
 SUMMARY_COLUMNS = {
@@ -75,12 +74,15 @@ class Scores(Printable):
         return {**self.__dict__, "evidence": {}, "origin": None, "formulas": {}}
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the same was measured in the same way, with the same results."""
+        """Return whether the same was measured in the same way, with the same results.
+
+        Where the inputs came from does not matter: neither their names and digests, nor warnings,
+        which name them and follow from what is compared.
+        """
         if not isinstance(other, Scores):
             return NotImplemented
-        same = [(each.task, each.results, each.warnings) for each in (self, other)]
-        conventions = [json.dumps(each.conventions, sort_keys=True) for each in (self, other)]
-        return same[0] == same[1] and conventions[0] == conventions[1]
+        same = self.task == other.task and self.results == other.results
+        return same and _settings_text(self) == _settings_text(other)
 
     def __hash__(self) -> int:
         return hash((self.task, self.results))
@@ -132,17 +134,9 @@ class Scores(Printable):
         sign = 1 if found[0].better == "lower" else -1
         return sorted(found, key=lambda one: (math.isnan(one.value), sign * one.value, one.system))
 
-    def find_measure(self, name: str) -> str:
+    def find_measure(self, name: Any) -> str:
         """Return the name of a measure as the scores have it, from any way of writing it."""
-        if name in self.measures:
-            return name
-        with suppress(AssayError):
-            needed = profile(self.conventions.get("profile", "assay")).needed
-            canonical = measure_named(name, None if self.task == TABLE else self.task, needed).name
-            if canonical in self.measures:
-                return canonical
-        said = f"'{name}' was not measured; there are {', '.join(self.measures)}."
-        raise UnknownMeasure(said + did_you_mean(str(name), self.measures))
+        return find_measured(name, self.measures, self.task, self.conventions)
 
     def formula(self, name: str) -> Measure:
         """Return a measure that the scores have, by its name."""
@@ -160,8 +154,8 @@ class Scores(Printable):
         """
         if isinstance(measures, bool):
             raise UsageError("write per_unit(wide=True): the first argument has measures")
-        listed = measures if isinstance(measures, list | tuple) else [measures]
-        names = [*map(self.find_measure, map(str, self.measures if measures is None else listed))]
+        listed = self.measures if measures is None else listed_measures(measures)
+        names = [*map(self.find_measure, listed)]
         parts = [
             pl.DataFrame(
                 {
@@ -276,6 +270,12 @@ class Scores(Printable):
             conventions=content["conventions"],
             warnings=tuple(content["warnings"]),
         )
+
+
+def _settings_text(scores: Scores) -> str:
+    """Return the conventions without the origin of the inputs, as one text."""
+    own = {key: each for key, each in scores.conventions.items() if key not in ORIGINS}
+    return json.dumps(own, sort_keys=True)
 
 
 def _restore_value(heads: list[dict[str, Any]], rows: pl.DataFrame) -> Iterable[Result]:

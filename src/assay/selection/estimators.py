@@ -15,7 +15,7 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.curves import Columns
 from assay.core.errors import NeedsInput, UnknownMeasure, UsageError, unknown_name
-from assay.core.names import Measure
+from assay.core.names import Measure, measure_text
 from assay.core.names import measure as measure_named
 from assay.engine.scores import Scores
 from assay.evidence.views.confusion import Confusion
@@ -37,7 +37,7 @@ from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.classification import ClassificationEvidence, classification
 from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.evidence import Measures
-from assay.tasks.inputs.array_columns import read_arrays
+from assay.tasks.inputs.array_columns import is_one_measure, read_arrays
 from assay.tasks.label_sets import labelsets
 from assay.tasks.regression.regression import regression
 
@@ -120,7 +120,7 @@ class Scorer:
 
 
 def scorer(
-    measure: str, *, at: str | None = None, positive: Any = None, profile: str = "assay"
+    measure: Any, *, at: str | None = None, positive: Any = None, profile: str = "assay"
 ) -> Scorer:
     """Return a measure as a scorer for scikit-learn's cross-validation and searches.
 
@@ -135,11 +135,12 @@ def scorer(
     >>> assay.scorer("ACC")(model, [[0], [1], [2], [3]], [0, 0, 1, 1])
     1.0
     """
-    if not isinstance(measure, str):
+    if not is_one_measure(measure):
         raise UsageError(
             "a scorer has one measure; give scikit-learn a dict of several, such as"
             ' scoring={"MCC": assay.scorer("MCC"), "AUC": assay.scorer("AUC")}'
         )
+    measure = measure_text(measure)
     _require_known(measure)
     if at is not None:
         if not isinstance(at, str):

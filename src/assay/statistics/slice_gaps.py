@@ -18,7 +18,7 @@ import polars as pl
 from assay.core.ambiguous_names import measure_bounds
 from assay.core.closed_form_intervals import difference_reach, normal_cdf, student_quantile
 from assay.core.errors import UsageError
-from assay.core.name_search import split_names
+from assay.core.names import measure_texts
 from assay.engine.result import Result
 from assay.engine.scores import Scores
 from assay.statistics.corrections import adjust_p_values
@@ -122,8 +122,7 @@ def _families(scores: Scores, measures: Any, min_size: int) -> list[list[Result]
     """
     if isinstance(measures, int) or not isinstance(min_size, int):
         raise UsageError("the second argument names measures; `min_size` is a number by its name")
-    listed = [measures] if isinstance(measures, str) else list(measures or ())
-    asked = {scores.find_measure(name) for each in listed for name in split_names(str(each))}
+    asked = {*map(scores.find_measure, measure_texts(() if measures is None else measures))}
     found: dict[tuple[str, str, str], list[Result]] = {}
     for each in scores.results:
         known = not math.isnan(each.value) and each.slice in scores.slices

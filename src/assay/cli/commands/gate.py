@@ -87,7 +87,6 @@ def command(
     """Fail with exit code 3 if quality falls short."""
     from assay.core.errors import GateFailed
     from assay.core.output_files import is_standard_output, write_text
-    from assay.reports.text.gate_text import gate_verdict
     from assay.tasks.gates.gate import gate, parse_limits
 
     table = UnitTable.from_options(given)
@@ -113,4 +112,4 @@ def command(
         # A page for a reader begins with the verdict: it is not said twice.
         if output.format in READER_FORMATS:
             raise click.exceptions.Exit(GateFailed.exit_code)
-        raise GateFailed(gate_verdict(found))
+        raise GateFailed(found.verdict)

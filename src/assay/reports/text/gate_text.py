@@ -21,14 +21,6 @@ from assay.reports.text.table_text import (
 from assay.tasks.gates.gate import Gate
 
 
-def gate_verdict(gate: Gate) -> str:
-    """One line: whether the gate holds."""
-    checks = "1 check" if len(gate.checks) == 1 else f"{len(gate.checks)} checks"
-    if gate.holds:
-        return f"The gate holds: {checks}."
-    return f"The gate does not hold: {len(gate.failed)} of {checks} failed."
-
-
 class GateText(ResultText):
     """A gate in all output formats."""
 
@@ -44,12 +36,12 @@ class GateText(ResultText):
 
     def table(self) -> str:
         """Return the verdict, then a row for each check."""
-        return f"{gate_verdict(self.result)}\n\n{align_columns(self.tables()[0].rows)}"
+        return f"{self.result.verdict}\n\n{align_columns(self.tables()[0].rows)}"
 
     def markdown(self) -> str:
         """Return the verdict as a heading, then a row for each check."""
         rows = _rows(self.result, self.layout, "✅", "❌")
-        return f"### {escape_markdown(gate_verdict(self.result))}\n\n{markdown_table(rows)}"
+        return f"### {escape_markdown(self.result.verdict)}\n\n{markdown_table(rows)}"
 
     def junit(self) -> str:
         """Return JUnit XML: a test case for each check, as build servers read it."""

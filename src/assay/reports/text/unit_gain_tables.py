@@ -37,13 +37,10 @@ def gain_tables(
     ['q2']
     """
     if isinstance(comparison, Scores):
-        measure = None if measure is None else comparison.find_measure(measure)
         comparison = compare(comparison, measure, baseline=baseline)
     samples = comparison.samples
     rows = []
-    measure = None if measure is None else str(measure)
-    if measure is not None and measure not in samples:
-        raise unknown_name("measure", measure, samples)
+    measure = None if measure is None else comparison.find_measure(measure)
     systems = comparison.systems["system"].unique(maintain_order=True).to_list()
     for given in (system, baseline):
         if given is not None and given not in systems:

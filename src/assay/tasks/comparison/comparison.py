@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
-from assay.core.errors import NeedsInput, unknown_name
+from assay.core.errors import NeedsInput, UnknownMeasure, unknown_name
 from assay.core.json_rows import json_rows
+from assay.core.names import measure_text
 from assay.core.printable import Printable, frame_to_pandas
 from assay.core.progress import with_progress
+from assay.engine.measured_names import find_measured
 from assay.engine.scores import TABLE, Scores
 from assay.statistics.differences.contrasts import contrast_systems
 from assay.statistics.differences.paired_samples import Missing
@@ -147,12 +150,16 @@ class Comparison(Printable):
     correction: str = ""
     """Over what, and how, p-values are corrected."""
 
-    def __getitem__(self, measure: str) -> pl.DataFrame:
+    def __getitem__(self, measure: Any) -> pl.DataFrame:
         """Return the pairs of one measure."""
+        return self.pairs.filter(pl.col("measure") == self.find_measure(measure))
+
+    def find_measure(self, name: Any) -> str:
+        """Return the name of a measure as the comparison has it, from any way of writing it."""
         known = self.systems["measure"].unique(maintain_order=True).to_list()
-        if measure not in known:
-            raise unknown_name("measure", str(measure), known)
-        return self.pairs.filter(pl.col("measure") == measure)
+        with suppress(UnknownMeasure):
+            return find_measured(name, known, self.task, self.conventions.get("scores") or {})
+        raise unknown_name("measure", measure_text(name), known)
 
     def to_polars(self, *, wide: bool = False) -> pl.DataFrame:
         """Return the pairs: a row for each measure, slice and pair.

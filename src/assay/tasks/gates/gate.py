@@ -9,10 +9,10 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from assay.core.errors import DataError, UsageError
+from assay.core.errors import DataError, GateFailed, UsageError
 from assay.core.json_rows import json_row
 from assay.core.output_files import write_text
-from assay.core.phrases import list_phrase
+from assay.core.phrases import list_phrase, quantity
 from assay.core.printable import REGISTRY, Printable
 from assay.engine.result import ALL, Result
 from assay.engine.scores import Scores
@@ -59,6 +59,20 @@ class Gate(Printable):
     def failed(self) -> tuple[GateCheck, ...]:
         """The checks that do not hold."""
         return tuple(check for check in self.checks if not check.holds)
+
+    @property
+    def verdict(self) -> str:
+        """One line: whether the gate holds."""
+        checks = quantity(len(self.checks), "check")
+        if self.holds:
+            return f"The gate holds: {checks}."
+        return f"The gate does not hold: {len(self.failed)} of {checks} failed."
+
+    def require(self) -> Gate:
+        """Raise ``GateFailed`` with the checks that failed, if any did; return the gate."""
+        if failed := self.failed:
+            raise GateFailed("\n".join([self.verdict, *(check.line for check in failed)]))
+        return self
 
     def to_junit(self) -> str:
         """Return JUnit XML, which build servers read: a test case for each check."""

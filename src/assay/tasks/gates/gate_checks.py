@@ -82,6 +82,12 @@ class GateCheck:
     holds: bool
     said: str
 
+    @property
+    def line(self) -> str:
+        """One line: the condition, where it applies, and the explanation."""
+        where = "" if self.slice == ALL else f" on {self.slice}"
+        return f"{self.rule}, {self.measure} of {self.system}{where}: {self.said}"
+
 
 def summary_checks(results: Sequence[Result], rules: GateRules) -> Iterator[GateCheck]:
     """Check floors of the summaries as they were measured, of the whole and of each slice."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
+from pathlib import Path
 from typing import Any, TypeVar
 
 import polars as pl
@@ -52,7 +53,7 @@ def split_arguments(data: Any, second: Any, measures: Any) -> tuple[Any, Any]:
         raise UsageError(
             "the third argument names measures; give scores and probabilities as `y_score`"
         )
-    if isinstance(second, str | Measure | Definition):
+    if is_one_measure(second):
         return None, second if measures is None else measures
     if second is None or measures is not None:
         return second, measures
@@ -67,7 +68,7 @@ def split_arguments(data: Any, second: Any, measures: Any) -> tuple[Any, Any]:
 def _are_names(given: Any) -> bool:
     """Return whether these are measures or their names, rather than values of items."""
     listed = isinstance(given, list | tuple)
-    return listed and all(isinstance(each, str | Measure | Definition) for each in given)
+    return listed and all(map(is_one_measure, given))
 
 
 def _are_texts(given: Any) -> bool:
@@ -85,6 +86,16 @@ def is_measure(name: str) -> bool:
         with suppress(AssayError):
             return bool(measure_named(name, task))
     return False
+
+
+def is_one_measure(given: Any) -> bool:
+    """Return whether this is one measure or its name, rather than several, values or a table.
+
+    Objects of other libraries are, if they print as the name of a measure.
+    """
+    if isinstance(given, str | Measure | Definition):
+        return True
+    return not isinstance(given, Iterable | Path | None) and is_measure(str(given))
 
 
 def read_arrays(

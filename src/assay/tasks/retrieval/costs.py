@@ -17,6 +17,7 @@ import polars as pl
 
 from assay.core.arrays import Bools, Floats, exact_mean
 from assay.core.errors import DataError, UsageError, did_you_mean
+from assay.core.names import listed_measures
 from assay.core.tables import Source, cast_column
 from assay.engine.result import ALL, Result
 from assay.engine.scores import Scores
@@ -190,7 +191,7 @@ def add_costs(scores: Scores, costs: Costs, interval: Bootstrap | None) -> Score
     return replace(joined, conventions=conventions | {FRONT: fronts})
 
 
-def quality_and_cost(scores: Scores, measures: Sequence[str] | None = None) -> pl.DataFrame:
+def quality_and_cost(scores: Scores, measures: Any = None) -> pl.DataFrame:
     """Each system, cheapest first: its quality, its cost, and on the front of which measures.
 
     With one measure the last column only says whether.
@@ -199,7 +200,8 @@ def quality_and_cost(scores: Scores, measures: Sequence[str] | None = None) -> p
         raise UsageError("these scores have no costs; give them with assay.retrieval(…, cost=)")
     name = scores.conventions[COST]
     cost = np.asarray([each.value for each in scores.of(name)])
-    asked = [each for each in measures or scores.measures if each != name]
+    asked = [scores.find_measure(each) for each in listed_measures(measures or scores.measures)]
+    asked = [each for each in asked if each != name]
     columns: dict[str, Any] = {"system": [each.system for each in scores.of(name)]}
     on_front = {}
     for each in asked:

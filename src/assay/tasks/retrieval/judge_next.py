@@ -11,16 +11,18 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats, Ints
-from assay.core.conventions import Conventions, ReadingOptions, RunSettings
+from assay.core.conventions import Conventions, ReadingOptions
 from assay.core.errors import UsageError
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named
 from assay.engine.bounds import has_bounds
 from assay.engine.local import measure_view
+from assay.engine.scores import Scores
 from assay.evidence.alignment.run_order import order_run
 from assay.evidence.unjudged.unjudged_documents import Fill, Holes
 from assay.evidence.views.rankings import Rankings
-from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+from assay.tasks.inputs.array_columns import is_measure, is_one_measure
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence, evidence_of
 
 PAIR = ("first", "second")
 """The columns of the two runs, where there are more than two."""
@@ -28,9 +30,9 @@ PAIR = ("first", "second")
 
 def judge_next(
     qrels: Any,
-    first: Any,
+    first: Any = None,
     second: Any = None,
-    measure: str = "nDCG@10",
+    measure: Any = "nDCG@10",
     *,
     depth: int = 100,
     count: int | None = 20,
@@ -43,14 +45,29 @@ def judge_next(
     returned. Inputs are as in ``retrieval``; ``tell`` receives what a user should know about them.
     Instead of two runs ``first`` may be any number, a sequence or a dict of name to run: each
     document is listed with the pair of runs that it could change most. The measure may then come
-    second, as in ``retrieval``.
+    second, as in ``retrieval``. Scores of rankings that were computed here stand for their
+    judgments and runs, as in ``holes``: ``assay.next(scores, "nDCG@10")``.
     """
-    settings = RunSettings.from_options(options)
-    if isinstance(second, str) and not isinstance(first, str | Path) and not Path(second).exists():
-        second, measure = None, second
-    runs = first if second is None else {"first": first, "second": second}
-    evidence = RetrievalEvidence.read(qrels, runs, settings)
+    if isinstance(qrels, Scores):
+        if second is not None or not (first is None or is_one_measure(first)):
+            raise UsageError("after Scores, which have their runs, only a measure is expected")
+        runs, measure = None, measure if first is None else first
+    elif _is_measure_after(first, second):
+        runs, measure = first, second
+    else:
+        runs = first if second is None else {"first": first, "second": second}
+        if runs is None:
+            raise UsageError("give judgments and two or more runs, or Scores of rankings")
+    evidence, _ = evidence_of(qrels, runs, None, options)
     return candidates_of_pairs(evidence, measure, depth, count, tell)
+
+
+def _is_measure_after(first: Any, second: Any) -> bool:
+    """Return whether the second argument after the judgments is a measure, not a second run."""
+    if not is_one_measure(second) or (isinstance(second, str) and Path(second).exists()):
+        return False
+    after_file = isinstance(first, str | Path) and isinstance(second, str)
+    return is_measure(second) if after_file else True
 
 
 def candidates_of_pairs(

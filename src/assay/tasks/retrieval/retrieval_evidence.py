@@ -283,11 +283,14 @@ def read_judgments(qrels: Any, settings: RunSettings) -> Judgments:
 def evidence_of(
     given: Any, runs: Any, measures: Measures, options: RunOptions
 ) -> tuple[RetrievalEvidence, Measures]:
-    """Return the evidence of judgments and runs, or that behind Scores, and what to measure."""
+    """Return the evidence of judgments and runs, or that behind Scores, then what to measure."""
+    if isinstance(given, Scores) and measures is None:
+        runs, measures = None, runs
     if runs is not None:
         return RetrievalEvidence.read(given, runs, RunSettings.from_options(options)), measures
     if not isinstance(given, Scores) or not isinstance(given.origin, RetrievalEvidence):
-        raise UsageError("give judgments and runs, or Scores of rankings that were computed here")
+        why = "give judgments and runs, or Scores of rankings that were computed here, not loaded"
+        raise UsageError(why)
     if options:
         raise UsageError(f"these Scores have their own {', '.join(options)}; leave that out")
     return given.origin, given.measures if measures is None else measures

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from assay.core.errors import UsageError
+from assay.core.names import measure_text
 from assay.engine.scores import TABLE, Scores
 from assay.formats.arrays import is_array
-from assay.tasks.inputs.array_columns import is_measure
+from assay.tasks.inputs.array_columns import is_measure, is_one_measure
 from assay.tasks.scores.read_scores import ScoreColumns, read_scores
 from assay.tasks.scores.score_tables import direction
 
@@ -25,8 +26,9 @@ def read_compared(given: Any, measures: Any, columns: ScoreColumns) -> Scores:
         _check_systems(given, measures)
     _refuse_runs(measures)
     found = read_scores(given, None if columns == ScoreColumns() else columns)
-    if found.task != TABLE or found.measures not in UNNAMED or not isinstance(measures, str):
+    if found.task != TABLE or found.measures not in UNNAMED or not is_one_measure(measures):
         return found
+    measures = measure_text(measures)
     if measures in found.measures or not is_measure(measures):
         return found
     if found.measures == ("score",):  # of which more is better, as scikit-learn negates losses

@@ -12,6 +12,7 @@ import polars as pl
 
 from assay.core.errors import DataError, FormatError, UsageError, did_you_mean, missing_column
 from assay.core.phrases import list_phrase
+from assay.core.names import measure_texts
 from assay.core.tables import Table
 from assay.engine.result import Result
 from assay.engine.saved_scores import holds_scores
@@ -230,10 +231,7 @@ def select_score_measures(scores: Scores, asked: Any) -> tuple[str, ...]:
             "these are scores, but measures are expected here; give several scores as a list or a"
             ' dict: assay.compare({"old": scores, "new": others})'
         )
-    from assay.core.name_search import split_names
-
-    listed = [asked] if isinstance(asked, str) else list(asked)
-    names = [name for each in listed for name in split_names(str(each))]
+    names = measure_texts(asked)
     if not names:
         raise UsageError(f"no measure is named; there are {', '.join(scores.measures)}")
     return tuple(dict.fromkeys(scores.find_measure(name) for name in names))
