@@ -146,3 +146,28 @@ def test_wide_tables_keep_kinds_of_units_apart() -> None:
         ("classifier", "item", "1", 0.25, None),
         ("classifier", "class", "1", None, 1.0),
     ]
+
+
+def test_equality_is_about_what_was_measured_and_how(tmp_path: Path) -> None:
+    rows = [(query, doc, grade) for query, own in QRELS.items() for doc, grade in own.items()]
+    qrels = pl.DataFrame(rows, schema=["query", "doc", "grade"], orient="row")
+    rows = [(query, doc, score) for query, own in RUN.items() for doc, score in own.items()]
+    run = pl.DataFrame(rows, schema=["query", "doc", "score"], orient="row")
+    for name, frame in (("qrels", qrels), ("run", run)):
+        frame.write_csv(tmp_path / f"{name}.csv")
+        frame.write_ipc(tmp_path / f"{name}.feather")
+    expected = assay.retrieval(QRELS, {"run": RUN}, "AP P@1")
+    forms = [(qrels, run), (qrels.to_pandas(), run.to_pandas())]
+    forms += [(tmp_path / f"qrels.{end}", tmp_path / f"run.{end}") for end in ("csv", "feather")]
+    for judged, listed in forms:
+        found = assay.retrieval(judged, {"run": listed}, "AP P@1")
+        assert found == expected
+        assert hash(found) == hash(expected)
+    digests = assay.retrieval(*forms[-1], "AP P@1").conventions["inputs"]
+    assert digests != expected.conventions["inputs"], "which both keep"
+    assert assay.retrieval(QRELS, {"run": RUN}, "P@1 AP") != expected
+    assert assay.retrieval(QRELS, {"other": RUN}, "AP P@1") != expected
+    assert assay.retrieval(QRELS, {"run": RUN}, "AP P@1", interval=None) != expected
+    assert assay.retrieval(QRELS, {"run": RUN}, "AP P@1", order="rank") != expected
+    worse = RUN | {"q1": {"a": 1.0, "b": 2.0}}
+    assert assay.retrieval(QRELS, {"run": worse}, "AP P@1") != expected

@@ -12,7 +12,7 @@ import scipy.stats
 from tests.statistics.table_of_scores import drawn
 
 import assay
-from assay.core.errors import DataError, UsageError
+from assay.core.errors import DataError, GateFailed, UsageError
 from assay.reports.text.result_text import Layout, write
 from assay.tasks.gates.gate import parse_limits
 
@@ -61,6 +61,21 @@ def test_floors_and_worst_units() -> None:
     found = assay.gate(pair, baseline="main", worst_loss=0.2)
     assert "q003 changes by -0.3000" in found.failed[0].said
     assert assay.gate(pair, baseline="main", worst_loss=0.3).holds
+
+
+def test_a_gate_that_is_required_raises_what_failed() -> None:
+    scores = drawn({"new": [0.5, 0.9, 0.1]})
+    found = assay.gate(scores, floor=0.4)
+    assert found.require() is found
+    found = assay.gate(scores, floor={"map": 0.4}, worst=0.2)
+    with pytest.raises(GateFailed) as failure:
+        found.require()
+    first, *others = str(failure.value).split("\n")
+    assert first == "The gate does not hold: 1 of 2 checks failed."
+    assert others == [f"worst unit, map of new: {found.failed[0].said}"]
+    sliced = assay.gate(scores, floor=0.6, by={"q001": "odd", "q002": "even", "q003": "odd"})
+    with pytest.raises(GateFailed, match="floor, map of new on odd: 0.3000"):
+        sliced.require()
 
 
 def test_a_floor_needs_no_units() -> None:

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, TypeAlias
@@ -131,12 +132,10 @@ def measure(
         return name
     if isinstance(name, Definition):
         return _check_settings(name, {}, name.name, needed)
-    try:
-        return _parse_measure(measure_text(name).strip(), task, needed)
-    except UnknownMeasure:
-        if isinstance(name, str):
-            raise
-    raise UnknownMeasure(f"{name!r} is not the name of a measure; write one such as 'nDCG@10'")
+    data = name is None or callable(name) or isinstance(name, Iterable | numbers.Number)
+    if data and not isinstance(name, str):
+        raise UnknownMeasure(f"{name!r} is not the name of a measure; write one such as 'nDCG@10'")
+    return _parse_measure(str(name).strip(), task, needed)
 
 
 def listed_measures(given: Any) -> list[Any]:

@@ -18,7 +18,7 @@ from assay.core.names import Measure, listed_measures
 from assay.core.names import measure as measure_named
 from assay.core.output_files import write_bytes
 from assay.core.printable import Printable, frame_to_pandas, logger_name
-from assay.engine.measured_names import TABLE, find_measured
+from assay.engine.measured_names import find_measured
 from assay.engine.result import ALL, Result
 
 if TYPE_CHECKING:

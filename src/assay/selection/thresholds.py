@@ -14,6 +14,7 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.curves import Columns
 from assay.core.errors import NeedsInput, UsageError, did_you_mean
+from assay.core.names import Measure, listed_measures
 from assay.core.printable import Printable
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.formats.arrays import text_of
@@ -192,7 +193,7 @@ def _require_one_system(scores: Any) -> None:
 
 def _goal_names(goals: Any) -> list[str]:
     """Return the goals as a list; scores in their place are refused."""
-    named = [goals] if isinstance(goals, str) else list(goals)
+    named = [str(g) if isinstance(g, Measure) else g for g in listed_measures(goals)]
     if not all(isinstance(each, str) for each in named):
         raise UsageError("the second argument names goals such as youden; give scores as `y_score`")
     return named

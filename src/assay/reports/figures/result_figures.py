@@ -10,8 +10,9 @@ from typing import Any
 import polars as pl
 
 from assay.core.errors import AssayError, UsageError, unknown_name
+from assay.engine.measured_names import TABLE, find_measured
 from assay.engine.result import ALL, Result
-from assay.engine.scores import TABLE, Scores
+from assay.engine.scores import Scores
 from assay.evidence.views.confusion import Confusion
 from assay.reports.figures.effect_figures import Effect, intervals_figure, pair_name
 from assay.reports.figures.figure import Axis, Figure, text_width
@@ -144,14 +145,11 @@ def _estimates(results: Sequence[Result], names: Sequence[str], what: str, axis:
     return intervals_figure(effects, f"{what} with intervals", axis, signed=False)
 
 
-def _comparison_figure(comparison: Comparison, measure: str | None = None) -> Figure:
+def _comparison_figure(comparison: Comparison, measure: Any = None) -> Figure:
     """Return the differences in a measure, the first by default, with their intervals."""
     pairs = comparison.pairs.filter(pl.col("slice") == ALL)
-    named = measure or str(pairs["measure"][0])
+    named = str(pairs["measure"][0]) if measure is None else comparison.find_measure(measure)
     better = comparison.systems.filter(pl.col("measure") == named)["better"]
-    if better.is_empty():
-        known = ", ".join(pairs["measure"].unique(maintain_order=True))
-        raise UsageError(f"'{named}' was not compared; there are {known}")
     effects = [
         Effect(
             pair_name(row["system"], row["baseline"]),
@@ -212,9 +210,10 @@ def _gate_figure(gate: Gate) -> Figure:
     return intervals_figure(effects, title, "found − limit")
 
 
-def _holes_figure(holes: HolesReport, measure: str | None = None) -> Figure:
+def _holes_figure(holes: HolesReport, measure: Any = None) -> Figure:
     """Return the bounds of a measure, the first by default, for each run."""
-    named = measure or str(holes.measures["measure"][0])
+    known = holes.measures["measure"].unique(maintain_order=True).to_list()
+    named = known[0] if measure is None else find_measured(measure, known, "retrieval", {})
     effects = [
         Effect(row["system"], row["value"], row["low"], row["high"])
         for row in holes.measures.filter(pl.col("measure") == named).iter_rows(named=True)

@@ -16,8 +16,8 @@ from assay.core.json_rows import json_rows
 from assay.core.names import measure_text
 from assay.core.printable import Printable, frame_to_pandas
 from assay.core.progress import with_progress
-from assay.engine.measured_names import find_measured
-from assay.engine.scores import TABLE, Scores
+from assay.engine.measured_names import TABLE, find_measured
+from assay.engine.scores import Scores
 from assay.statistics.differences.contrasts import contrast_systems
 from assay.statistics.differences.paired_samples import Missing
 from assay.statistics.differences.samples import UnitSample

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.core.conventions import RunOptions, RunSettings
+from assay.core.conventions import ReadingOptions, RunSettings
 from assay.core.errors import DataError, NeedsInput, UsageError
 from assay.core.frozen_dataclass import asdict, dataclass, field, replace
 from assay.core.names import Measure, Required
@@ -281,7 +281,7 @@ def read_judgments(qrels: Any, settings: RunSettings) -> Judgments:
 
 
 def evidence_of(
-    given: Any, runs: Any, measures: Measures, options: RunOptions
+    given: Any, runs: Any, measures: Measures, options: ReadingOptions
 ) -> tuple[RetrievalEvidence, Measures]:
     """Return the evidence of judgments and runs, or that behind Scores, then what to measure."""
     if isinstance(given, Scores) and measures is None:

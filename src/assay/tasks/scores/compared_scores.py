@@ -9,7 +9,8 @@ from typing import Any
 
 from assay.core.errors import UsageError
 from assay.core.names import measure_text
-from assay.engine.scores import TABLE, Scores
+from assay.engine.measured_names import TABLE
+from assay.engine.scores import Scores
 from assay.formats.arrays import is_array
 from assay.tasks.inputs.array_columns import is_measure, is_one_measure
 from assay.tasks.scores.read_scores import ScoreColumns, read_scores

@@ -11,8 +11,9 @@ import numpy as np
 from assay.core.ambiguous_names import matching_definitions
 from assay.core.arrays import exact_mean
 from assay.core.errors import DataError, UsageError
+from assay.engine.measured_names import TABLE
 from assay.engine.result import ALL, Result
-from assay.engine.scores import TABLE, Scores
+from assay.engine.scores import Scores
 from assay.tasks.inputs.array_columns import is_measure
 from assay.tasks.scores.score_tables import TABLE_COLUMNS
 

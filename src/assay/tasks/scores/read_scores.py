@@ -11,12 +11,13 @@ from typing import Any
 import polars as pl
 
 from assay.core.errors import DataError, FormatError, UsageError, did_you_mean, missing_column
-from assay.core.phrases import list_phrase
 from assay.core.names import measure_texts
+from assay.core.phrases import list_phrase
 from assay.core.tables import Table
+from assay.engine.measured_names import TABLE
 from assay.engine.result import Result
 from assay.engine.saved_scores import holds_scores
-from assay.engine.scores import NUMBERED_ITEMS_ERROR, PER_UNIT_COLUMNS, TABLE, Scores
+from assay.engine.scores import NUMBERED_ITEMS_ERROR, PER_UNIT_COLUMNS, Scores
 from assay.formats.containers import to_frame
 from assay.formats.decimal_commas import read_decimal_commas
 from assay.formats.records import index_as_columns

@@ -14,8 +14,9 @@ from assay.core.ambiguous_names import matching_definitions
 from assay.core.arrays import exact_mean
 from assay.core.errors import DataError, UsageError
 from assay.core.tables import Source, cast_column
+from assay.engine.measured_names import TABLE
 from assay.engine.result import ALL, Result
-from assay.engine.scores import TABLE, Scores
+from assay.engine.scores import Scores
 from assay.formats.containers import to_frame
 from assay.formats.records import index_as_columns
 from assay.formats.system_names import file_stem
