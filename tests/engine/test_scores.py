@@ -151,8 +151,8 @@ def test_wide_tables_keep_kinds_of_units_apart() -> None:
 def test_equality_is_about_what_was_measured_and_how(tmp_path: Path) -> None:
     rows = [(query, doc, grade) for query, own in QRELS.items() for doc, grade in own.items()]
     qrels = pl.DataFrame(rows, schema=["query", "doc", "grade"], orient="row")
-    rows = [(query, doc, score) for query, own in RUN.items() for doc, score in own.items()]
-    run = pl.DataFrame(rows, schema=["query", "doc", "score"], orient="row")
+    scored = [(query, doc, score) for query, own in RUN.items() for doc, score in own.items()]
+    run = pl.DataFrame(scored, schema=["query", "doc", "score"], orient="row")
     for name, frame in (("qrels", qrels), ("run", run)):
         frame.write_csv(tmp_path / f"{name}.csv")
         frame.write_ipc(tmp_path / f"{name}.feather")

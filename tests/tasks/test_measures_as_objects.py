@@ -13,7 +13,7 @@ from assay.core.errors import UnknownMeasure, UsageError
 
 QUERIES = [f"q{number}" for number in range(12)]
 QRELS = {query: {"a": 2, "b": 1, "c": 0} for query in QUERIES}
-GOOD = {query: {"a": 3.0, "z": 2.0, "b": 1.0} for query in QUERIES}
+GOOD = {query: {"a": 3.0, "z": 2.0, "b": 1.0 + at % 5} for at, query in enumerate(QUERIES)}
 BAD = {query: {"c": 3.0, "y": 2.0, "b": 1.0 + at % 3} for at, query in enumerate(QUERIES)}
 RUNS = {"good": GOOD, "bad": BAD}
 NAME = "nDCG@10"
@@ -51,22 +51,24 @@ ENTRIES: dict[str, Callable[[assay.Scores, Any], Any]] = {
     "power": lambda scores, one: assay.power(scores, one),
     "holes": lambda scores, one: assay.holes(scores, one),
     "ties": lambda scores, one: assay.ties(QRELS, RUNS, one),
-    "risk": lambda scores, one: assay.risk(QRELS, GOOD, BAD, one).to_dicts(),
-    "slice_gaps": lambda scores, one: assay.slice_gaps(scores, one).to_dicts(),
-    "worst_slices": lambda scores, one: assay.worst_slices(scores, one).to_dicts(),
-    "per_unit": lambda scores, one: scores.per_unit(one).to_dicts(),
+    "risk": lambda scores, one: assay.risk(QRELS, GOOD, BAD, one).write_json(),
+    "slice_gaps": lambda scores, one: assay.slice_gaps(scores, one).write_json(),
+    "worst_slices": lambda scores, one: assay.worst_slices(scores, one).write_json(),
+    "per_unit": lambda scores, one: scores.per_unit(one).write_json(),
 }
 SINGLE: dict[str, Callable[[assay.Scores, Any], Any]] = {
     "scores": lambda scores, one: scores[one],
-    "comparison": lambda scores, one: assay.compare(scores)[one].to_dicts(),
+    "comparison": lambda scores, one: assay.compare(scores)[one].write_json(),
     "margin": lambda scores, one: assay.gate(scores, one, baseline="good", margin={one: 0.01}),
     "floor": lambda scores, one: assay.gate(scores, one, floor={one: 0.01}),
-    "next of runs": lambda scores, one: assay.next(QRELS, RUNS, one, count=10).to_dicts(),
-    "next of two": lambda scores, one: assay.next(QRELS, GOOD, BAD, one, count=10).to_dicts(),
-    "next of scores": lambda scores, one: assay.next(scores, one, count=10).to_dicts(),
+    "next of runs": lambda scores, one: assay.next(QRELS, RUNS, one, count=10).write_json(),
+    "next of two": lambda scores, one: assay.next(QRELS, GOOD, BAD, one, count=10).write_json(),
+    "next of scores": lambda scores, one: assay.next(scores, one, count=10).write_json(),
     "explain": lambda scores, one: assay.explain(scores, one, "q1"),
-    "gains": lambda scores, one: assay.gain_tables(scores, one).to_dicts(),
-    "gains of pairs": lambda scores, one: assay.gain_tables(assay.compare(scores), one).to_dicts(),
+    "gains": lambda scores, one: assay.gain_tables(scores, one).write_json(),
+    "gains of pairs": lambda scores, one: assay.gain_tables(
+        assay.compare(scores), one
+    ).write_json(),
     "figure": lambda scores, one: assay.plot("per-query", scores, measure=one).title,
     "figure of pairs": lambda scores, one: assay.compare(scores).plot(measure=one).title,
     "figure of holes": lambda scores, one: assay.holes(scores).plot(measure=one).title,
@@ -114,12 +116,12 @@ def test_an_object_with_the_name_of_several_measures() -> None:
     precision = pytest.importorskip("ir_measures").P @ 1
     with pytest.raises(UnknownMeasure, match=r"could be .*retrieval\.P"):
         assay.measure(precision)
-    assert assay.measure(precision, "retrieval").name == "P@1"
+    assert assay.measure(precision, "retrieval").name == "P@3"
 
 
 def test_a_scorer_of_a_measure() -> None:
     accuracy = assay.measure("ACC", "classification")
-    assert assay.scorer(accuracy) == assay.scorer("ACC")
+    assert repr(assay.scorer(accuracy)) == repr(assay.scorer("ACC")) == "assay.scorer('ACC')"
     with pytest.raises(UsageError, match="a scorer has one measure"):
         assay.scorer(len)
 
@@ -134,10 +136,10 @@ def test_costs_beside_one_measure() -> None:
 
 
 def test_what_to_judge_next_comes_from_scores(scores: assay.Scores, tmp_path: Path) -> None:
-    expected = assay.next(QRELS, RUNS, measure="P@1", count=5)
+    expected = assay.next(QRELS, RUNS, measure="P@3", count=5)
     assert expected.height
-    assert assay.next(scores, "P@1", count=5).equals(expected)
-    assert assay.next(scores, measure="P@1", count=5).equals(expected)
+    assert assay.next(scores, "P@3", count=5).equals(expected)
+    assert assay.next(scores, measure="P@3", count=5).equals(expected)
     assert assay.next(scores, count=5).equals(assay.next(QRELS, RUNS, count=5))
     scores.save(tmp_path / "scores.parquet")
     with pytest.raises(UsageError, match="Scores of rankings that were computed here, not loaded"):
@@ -153,6 +155,6 @@ def test_a_measure_after_a_pattern_of_files(tmp_path: Path) -> None:
         lines = (f"{q} Q0 {d} 1 {s} x\n" for q, own in run.items() for d, s in own.items())
         (tmp_path / f"{name}.run").write_text("".join(lines))
     pattern = str(tmp_path / "*.run")
-    expected = assay.next(QRELS, pattern, measure="P@1")
-    assert assay.next(QRELS, pattern, "P@1").equals(expected)
-    assert assay.next(QRELS, pattern, assay.measure("P@1", "retrieval")).equals(expected)
+    expected = assay.next(QRELS, pattern, measure="P@3")
+    assert assay.next(QRELS, pattern, "P@3").equals(expected)
+    assert assay.next(QRELS, pattern, assay.measure("P@3", "retrieval")).equals(expected)

@@ -121,21 +121,25 @@ def _write_name(measure: Measure) -> str:
     )
 
 
-def measure(
-    name: str | Measure | Definition, task: str | None = None, needed: Required = ()
-) -> Measure:
+def measure(name: Any, task: str | None = None, needed: Required = ()) -> Measure:
     """Return the measure of that name; within a task if one is given.
 
+    A measure of Assay or of ir_measures will do in place of the name.
     ``needed`` supplies parameters that a measure must have and its name does not say.
     """
     if isinstance(name, Measure):
         return name
     if isinstance(name, Definition):
         return _check_settings(name, {}, name.name, needed)
-    data = name is None or callable(name) or isinstance(name, Iterable | numbers.Number)
-    if data and not isinstance(name, str):
+    if not isinstance(name, str) and not _prints_a_name(name):
         raise UnknownMeasure(f"{name!r} is not the name of a measure; write one such as 'nDCG@10'")
     return _parse_measure(str(name).strip(), task, needed)
+
+
+def _prints_a_name(given: Any) -> bool:
+    """Return whether this may be a measure of another library, rather than data or a function."""
+    data = given is None or isinstance(given, Iterable | numbers.Number)
+    return not data and not str(given).startswith("<")
 
 
 def listed_measures(given: Any) -> list[Any]:

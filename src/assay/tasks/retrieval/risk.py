@@ -81,13 +81,14 @@ def risk_table(
     """
     if not (math.isfinite(alpha) and alpha >= 0):
         raise UsageError(f"alpha is {alpha}: expected a number of at least 0")
-    for each in measures_named(measures, "retrieval"):
+    asked = measures_named(measures, "retrieval")
+    for each in asked:
         if each.definition.better == "neither":
             raise UsageError(
                 f"{each}: neither higher nor lower is better, so it has no risk; use a measure such"
                 " as nDCG@10 or AP"
             )
-    base, scores = (each.scores(measures, interval=None) for each in (baseline, others))
+    base, scores = (each.scores(asked, interval=None) for each in (baseline, others))
     for warning in dict.fromkeys((*base.warnings, *scores.warnings)):
         tell(warning)
     return pl.DataFrame(
