@@ -74,7 +74,7 @@ def test_a_gate_that_is_required_raises_what_failed() -> None:
     assert first == "The gate does not hold: 1 of 2 checks failed."
     assert others == [f"worst unit, AP of new: {found.failed[0].said}"]
     sliced = assay.gate(scores, floor=0.6, by={"q001": "odd", "q002": "even", "q003": "odd"})
-    with pytest.raises(GateFailed, match=r"floor, AP of new on odd: 0\.3000"):
+    with pytest.raises(GateFailed, match=r"floor, AP of new on odd: mean 0\.3000"):
         sliced.require()
 
 

@@ -116,7 +116,7 @@ def test_an_object_with_the_name_of_several_measures() -> None:
     precision = pytest.importorskip("ir_measures").P @ 1
     with pytest.raises(UnknownMeasure, match=r"could be .*retrieval\.P"):
         assay.measure(precision)
-    assert assay.measure(precision, "retrieval").name == "P@3"
+    assert assay.measure(precision, "retrieval").name == "P@1"
 
 
 def test_a_scorer_of_a_measure() -> None:

@@ -1,7 +1,4 @@
-"""Scores from plain tables: a row for each value, or a column for each measure or system.
-
-A wide table is first made long: a row for each value, with system, unit, measure and value.
-"""
+"""Scores from plain tables: a row for each value, or a column for each measure or system."""
 
 from __future__ import annotations
 
@@ -37,7 +34,7 @@ REPETITION = "repetition"
 def scores_from_table(given: Any) -> Scores:
     """Return the scores of a plain table with the columns system, unit, measure and value.
 
-    One measure needs no column; tables with a column for each measure or system are read too.
+    One measure needs no column; tables with a column for each measure or system are made long.
     """
     frame, source = to_frame(index_as_columns(given), "the scores")
     unit = _unit_column(frame, source)
