@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -119,7 +119,7 @@ TABLES: dict[str, Callable[[Power], pl.DataFrame]] = {
 
 def power(
     scores: Any,
-    measures: str | Iterable[str] | None = None,
+    measures: Any = None,
     *,
     detect: float | None = None,
     power: float = 0.8,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -57,7 +57,7 @@ FOLD_TEST = "corrected-t"
 @with_progress
 def compare(
     scores: Any,
-    measures: str | Iterable[str] | None = None,
+    measures: Any = None,
     *,
     baseline: str | int | Sequence[str | int] | None = None,
     test: str | None = None,

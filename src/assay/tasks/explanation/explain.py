@@ -16,7 +16,7 @@ from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 def explain(
     scores: Any,
-    measure: str,
+    measure: Any,
     query: str | int | None = None,
     *,
     system: str | Sequence[str] | None = None,

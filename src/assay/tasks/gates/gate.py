@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -98,11 +98,11 @@ class Gate(Printable):
 
 def gate(
     scores: Any,
-    measures: str | Iterable[str] | None = None,
+    measures: Any = None,
     *,
     baseline: Any = None,
-    floor: float | Mapping[str, float] | None = None,
-    margin: float | Mapping[str, float] | None = None,
+    floor: float | Mapping[Any, float] | None = None,
+    margin: float | Mapping[Any, float] | None = None,
     confidence: float = 0.95,
     prove: ProofRule = "kept",
     worst: float | None = None,
@@ -151,7 +151,7 @@ def gate(
 
 
 def _limits(
-    scores: Scores, names: Sequence[str], given: float | Mapping[str, float] | None, what: str
+    scores: Scores, names: Sequence[str], given: float | Mapping[Any, float] | None, what: str
 ) -> float | Mapping[str, float] | None:
     """Return limits by the names that the scores have for the measures."""
     if not isinstance(given, Mapping):
