@@ -19,6 +19,7 @@ from assay.core.names import measure as measure_named
 from assay.core.output_files import write_bytes
 from assay.core.printable import Printable, frame_to_pandas, logger_name
 from assay.engine.measured_names import find_measured
+from assay.engine.origin_tables import origin_table
 from assay.engine.result import ALL, Result
 
 if TYPE_CHECKING:
@@ -187,13 +188,15 @@ class Scores(Printable):
         Sets of labels have these for each label; with scores of labels, AUC and AP too. Spans have
         them for each type, of exact matches.
         """
-        make = getattr(self.origin, "per_class", None)
-        if make is None:
-            raise UsageError(
-                "only scores of classifiers, sets of labels and spans that were computed here, not"
-                " loaded, have a table of classes"
-            )
-        return make()
+        return origin_table(self.origin, "per_class")
+
+    def between_assessors(self, measure: Any = "kappa", system: str | None = None) -> pl.DataFrame:
+        """Return who agrees with whom: a row and a column for each assessor.
+
+        The cells have the value of a measure of pairs. It is null of assessors with themselves, and
+        NaN where it is undefined. Of several groups of assessors, ``system`` names one.
+        """
+        return origin_table(self.origin, "between_assessors", measure, system)
 
     def per_query(self, measures: Any = None, *, wide: bool = False) -> pl.DataFrame:
         """Return the table per unit, in the words of retrieval."""

@@ -20,7 +20,7 @@ from assay.evidence.views.threshold_table import ThresholdTable
 from assay.formats.arrays import text_of
 from assay.formats.decimal_commas import with_decimal_commas
 from assay.measures.scores.curves import Outcomes, Rule, candidate_thresholds, thresholds
-from assay.selection.threshold_evaluation import evaluate_thresholds
+from assay.selection.threshold_evaluation import evaluate_thresholds, evaluated_numbers
 from assay.selection.threshold_goals import Goal, parse_goal
 from assay.statistics.intervals.table_intervals import resampled_counts
 from assay.statistics.intervals.unit_intervals import Bootstrap
@@ -60,7 +60,7 @@ class Thresholds(Printable):
     rule: Rule
     warnings: tuple[str, ...] = ()
     evaluated: pl.DataFrame | None = None
-    """With ``evaluate``: the rates of each threshold on the other table, with intervals."""
+    """With ``evaluate``: value and rates of each goal on the other table, with intervals."""
 
     def __getitem__(self, name: str) -> ThresholdChoice:
         """The choice of a goal."""
@@ -105,6 +105,14 @@ class Thresholds(Printable):
             ],
             infer_schema_length=None,
         )
+
+    def to_dict(self, exact: bool = False) -> dict[str, float]:
+        """Return the numbers by name, flat, for MLflow and other loggers: ``youden/TPR``.
+
+        With ``evaluate``, those of the other items are ``youden/evaluated/TPR`` and so on.
+        """
+        own = super().to_dict(exact)
+        return own if self.evaluated is None else own | evaluated_numbers(self.evaluated, exact)
 
 
 def threshold(
@@ -163,7 +171,7 @@ def threshold(
         if isinstance(evaluate, tuple):
             evaluate, own["score"] = evaluate
         settled = replace(columns, positive=answers.positive, **own)
-        picked = [(each.goal, each.threshold, each.rates) for each in chosen]
+        picked = zip(asked, chosen, strict=True)
         tested = evaluate_thresholds(evaluate, settled, picked, rule, interval)
     every = pl.DataFrame(thresholds(table, rule=rule))
     return Thresholds(every, chosen, str(answers.positive), rule, notes, tested)

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Bools
-from assay.core.names import Measure
+from assay.core.arrays import Bools, Floats
+from assay.core.errors import UsageError
+from assay.core.names import Measure, measure
 from assay.core.tables import Table
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
@@ -106,6 +107,23 @@ class AgreementEvidence(MemberEvidence[RatedItems]):
         """Return the measures on the scale of the labels."""
         return [each.default("scale", self.scale) for each in measures]
 
+    def between_assessors(self, named: Any = "kappa", system: str | None = None) -> pl.DataFrame:
+        """Return a measure of each pair of assessors of a group: a row and a column for each."""
+        if system not in self.members and (system is not None or len(self.members) > 1):
+            raise UsageError(f"`system` names one group of {', '.join(self.members)}")
+        ratings = self.members[system].table if system is not None else self.first.table
+        (asked,) = self.configure([measure(str(named), self.task)])
+        matrix = pair_matrix(ratings, asked)
+        size = len(ratings.assessors)
+        cells = {
+            name: [None if row == column else float(matrix[row, column]) for row in range(size)]
+            for column, name in enumerate(ratings.assessors)
+        }
+        if "assessor" in cells:
+            raise UsageError("an assessor is called assessor, as the first column is; rename it")
+        values = pl.DataFrame(cells, schema=dict.fromkeys(cells, pl.Float64))
+        return values.insert_column(0, pl.Series("assessor", ratings.assessors))
+
     def about(self, system: str) -> str:
         """Return the name of the table."""
         return self.members[system].ratings.ratings.source.name
@@ -180,6 +198,18 @@ def agreement(
     )
     evidence = AgreementEvidence.read(table, columns, scale, labels, missing, name)
     return evidence.scores(measures, interval=interval)
+
+
+def pair_matrix(ratings: RatingTable, asked: Measure) -> Floats:
+    """Return a measure of each pair of assessors as a symmetric matrix; NaN where it has none."""
+    if asked.definition.unit != "pair":
+        raise UsageError(
+            f"{asked} is not measured for each pair of assessors; kappa, percent and pi are"
+        )
+    matrix = np.full((len(ratings.assessors),) * 2, np.nan)
+    for (a, b), value in zip(ratings.pairs, asked(ratings.by("pair")), strict=True):
+        matrix[a, b] = matrix[b, a] = value
+    return matrix
 
 
 def _items_by_topic(view: RatingTable, read: RatingInput, topic: str | None) -> dict[str, Bools]:

@@ -153,13 +153,14 @@ class Confusion(Printable, NamedSets):
     def per_class(self) -> pl.DataFrame:
         """Return the rates and the support of each class; ACC is that against all others.
 
-        A rate without items is NaN, and then F is too.
+        A rate without items is NaN, and then F is too. Support is whole without weights.
         """
         counts = self.matrix[0]
         right, support, said = counts.diagonal(), counts.sum(axis=1), counts.sum(axis=0)
         items = counts.sum() + 0 * right
         precision, recall = ratio(right, said), ratio(right, support)
         f = ratio(2 * right, support + said)
+        whole = self.effective is None and ((support % 1 == 0) & (support < 2**53)).all()
         return pl.DataFrame(
             {
                 "class": self.labels,
@@ -168,7 +169,7 @@ class Confusion(Printable, NamedSets):
                 "F": np.where(np.isnan(precision) | np.isnan(recall), np.nan, f),
                 "ACC": ratio(items - support - said + 2 * right, items),
                 "prevalence": ratio(support, items),
-                "support": support,
+                "support": support.astype(np.int64) if whole else support,
             }
         )
 

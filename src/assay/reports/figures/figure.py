@@ -141,10 +141,10 @@ def drawn_figures(given: Any) -> list[str]:
 
 def _other_figures(given: Any, kind: str) -> str:
     """Return the names of the figures that can be drawn, and those that may be meant."""
-    names = drawn_figures(given)
-    texts = {name: (FIGURES[name].__doc__ or "").partition("\n")[0] for name in names}
-    hint = did_you_mean(kind, names, texts)
-    return f"; there are {', '.join(sorted(names))}{hint and '.'}{hint}" if names else ""
+    texts = {n: (FIGURES[n].__doc__ or "").partition("\n")[0] for n in drawn_figures(given)}
+    hint = did_you_mean(kind, [*texts], texts)
+    named = f"; there are {', '.join(sorted(texts))}{hint and '.'}{hint}"
+    return named if texts else "; there is one figure, the values: plot() without a name draws it"
 
 
 def only_view(evidence: TaskEvidence, view: type) -> Any:

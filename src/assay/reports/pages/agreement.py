@@ -15,7 +15,7 @@ from assay.reports.pages.matrix_tables import counts_table
 from assay.reports.pages.page import Section, note, page_table, section, select_panel, trace_panels
 from assay.reports.pages.task_page import TaskPage
 from assay.reports.text.table_text import number
-from assay.tasks.agreement import AgreementEvidence
+from assay.tasks.agreement import AgreementEvidence, pair_matrix
 
 MOST_ASSESSORS = 30
 MOST_PAIRS = 20
@@ -39,10 +39,7 @@ def agreement_page(
 def _pairs_section(ratings: RatingTable) -> Section:
     """Kappa of each pair as a matrix, and the labels of each pair against each other."""
     count = min(len(ratings.assessors), MOST_ASSESSORS)
-    kappa = np.full((len(ratings.assessors),) * 2, np.nan)
-    of_pairs = measure("kappa", "agreement")(ratings.by("pair"))
-    for (a, b), value in zip(ratings.pairs, of_pairs, strict=True):
-        kappa[a, b] = kappa[b, a] = value
+    kappa = pair_matrix(ratings, measure("kappa", "agreement"))
     names = ratings.assessors[:count]
     rows: list[list[Child]] = [
         [name, *(_kappa_cell(kappa[i, j], i == j) for j in range(count))]

@@ -29,11 +29,12 @@ def cost_section(scores: Scores) -> Section:
 
 def slices_section(scores: Scores) -> Section:
     """Return the slices, the widest gaps between them and the worst of them."""
+    shown = [*slice_tables(scores, Layout())]
     tables = [
         page_table(each.rows[0], each.rows[1:], (each.title or "slices").capitalize())
-        for each in slice_tables(scores, Layout())
+        for each in shown
     ]
-    return section("slices", "Slices", tables, [note(each) for each in slice_notes(scores)])
+    return section("slices", "Slices", tables, [note(each) for each in slice_notes(scores, shown)])
 
 
 def fairness_sections(evidence: ClassificationEvidence) -> list[Section]:

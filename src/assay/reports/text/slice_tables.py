@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 
 from assay.core.phrases import wrap_sentence
 from assay.engine.scores import Scores
@@ -13,6 +14,8 @@ from assay.statistics.slice_gaps import MIN_SIZE, slice_gaps, small_slices, wors
 
 MOST_ROWS = 20
 """So many gaps and worst slices are shown."""
+GAPS, WORST = "largest gaps", "worst slices"
+"""The titles of the tables below that of the slices."""
 
 
 def slice_rows(scores: Scores, layout: Layout) -> Rows:
@@ -67,19 +70,25 @@ def slice_tables(scores: Scores, layout: Layout, min_size: int = MIN_SIZE) -> It
     yield TextTable(slice_rows(scores, layout), names=1 + several)
     gaps, worst = (make(scores, layout.digits, min_size) for make in (gap_rows, worst_rows))
     if len(gaps) > 1:
-        yield TextTable(gaps, "largest gaps", 1 + several)
+        yield TextTable(gaps, GAPS, 1 + several)
     if len(worst) > 1:
-        yield TextTable(worst, "worst slices", 2 + several)
+        yield TextTable(worst, WORST, 2 + several)
 
 
-def slice_notes(scores: Scores, min_size: int = MIN_SIZE) -> list[str]:
-    """Return how gaps and worst slices were found, and the slices that are left out."""
-    said = [
-        "largest gaps: [low, high] is corrected for all pairs of slices; p: equal values in all"
-        " slices (Cochran's Q)",
-        "worst slices: against the others of their column; corrected: Holm, over all slices"
-        " searched",
-    ]
+def slice_notes(scores: Scores, tables: Sequence[TextTable], min_size: int = MIN_SIZE) -> list[str]:
+    """Return how gaps and worst slices of the tables were found, and which slices are left out."""
+    shown = {each.title: each.rows for each in tables}
+    said = []
+    if gaps := shown.get(GAPS):
+        place = gaps[0].index("p")
+        tested = any(row[place] != format_p_value(math.nan) for row in gaps[1:])
+        corrected = f"{GAPS}: [low, high] is corrected for all pairs of slices"
+        said.append(corrected + "; p: equal values in all slices (Cochran's Q)" * tested)
+    if WORST in shown:
+        said.append(
+            f"{WORST}: against the others of their column; corrected: Holm, over all slices"
+            " searched"
+        )
     small = small_slices(scores, min_size)
     if small:
         said.append(f"left out of gaps, with fewer than {min_size}: {', '.join(small[:10])}")
@@ -89,10 +98,11 @@ def slice_notes(scores: Scores, min_size: int = MIN_SIZE) -> list[str]:
 def slices_text(scores: Scores, layout: Layout, min_size: int = MIN_SIZE) -> str:
     """The tables of slices with the notes on them, for a terminal."""
     blocks, width = [], layout.width
-    for each in slice_tables(scores, layout, min_size):
+    tables = [*slice_tables(scores, layout, min_size)]
+    for each in tables:
         text = align_columns(each.rows, "  " if each.title else "", width, each.names)
         blocks.append(f"{each.title}\n{text}" if each.title else text)
     if len(blocks) > 1:
-        notes = [wrap_sentence(each, width) for each in slice_notes(scores, min_size)]
+        notes = [wrap_sentence(each, width) for each in slice_notes(scores, tables, min_size)]
         blocks.append("\n".join(notes))
     return "\n\n".join(blocks)

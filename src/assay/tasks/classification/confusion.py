@@ -11,6 +11,7 @@ import polars as pl
 
 from assay.core.errors import DataError, UsageError, no_rows
 from assay.core.names import Measure
+from assay.core.phrases import list_phrase
 from assay.core.tables import Decisions, Source, Table
 from assay.engine.result import Result
 from assay.evidence.labels import (
@@ -158,6 +159,13 @@ def confusion(
     have the order of an Enum or ordered Categorical column, a matrix that of its rows; classes that
     are numbers are ordered by value.
     """
+    if isinstance(y_pred, Mapping):
+        named = list_phrase([*map(str, y_pred)])
+        raise UsageError(
+            f"a confusion matrix is of one classifier, but there is a dict of {named}: give the"
+            " classes of one of them, or draw them all with"
+            " assay.classification(y, {…}).plot('confusion')"
+        )
     if y_pred is not None:
         given = ClassificationColumns(predicted=y_pred, weight=weight)
         data, given = read_arrays(data, given)
@@ -258,4 +266,4 @@ def system_classes(matrices: Mapping[str, Confusion]) -> pl.DataFrame:
         each.per_class().select(pl.lit(name).alias("system"), pl.all())
         for name, each in matrices.items()
     ]
-    return pl.concat(tables)
+    return pl.concat(tables, how="vertical_relaxed")  # Weights of one may not be whole.

@@ -18,9 +18,11 @@ from assay.tasks.inputs.missing_values import CompleteRows, MissingPolicy, handl
 ROW = "row number"
 """The column with the number of each row in the input."""
 MOST_SLICES = 1000
+"""More slices than this are a mistake: the column holds names, not groups."""
 MOST_NUMBERS = 20
 """Numbers with more different values than these make slices of ranges."""
-"""More slices than this are a mistake: the column holds names, not groups."""
+LONG_NUMBER = 12
+"""A longer number is shortened in the name of a slice, as far as names still differ."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,12 +153,15 @@ def label_column(name: str, labels: Iterable[Any]) -> pl.Series:
 
 
 def _cut_at_quartiles(values: pl.Series, every: pl.Series) -> pl.Series:
-    """Return the range of its quarter in place of each number; few different numbers stay."""
+    """Return the range of its quarter in place of each number, as an Enum in their order.
+
+    Few different numbers stay; long ones are as short as tells them apart.
+    """
     if not values.dtype.is_numeric():
         return values
     numbers = every.drop_nulls().drop_nans() if every.dtype.is_float() else every.drop_nulls()
     if numbers.n_unique() <= MOST_NUMBERS:
-        return values
+        return _name_numbers(values, numbers)
     ordered = numbers.sort()
     ends = ordered.gather([(len(ordered) - 1) * part // 4 for part in (1, 2, 3)]).unique().sort()
     quarter = ends.search_sorted(ordered, side="left")
@@ -169,7 +174,40 @@ def _cut_at_quartiles(values: pl.Series, every: pl.Series) -> pl.Series:
     places = pl.select(
         pl.when(known.is_not_null()).then(ends.search_sorted(known, side="left"))
     ).to_series()
-    return pl.Series(values.name, ranges).gather(places)
+    names = pl.Enum(list(dict.fromkeys(ranges)))
+    return pl.Series(values.name, ranges, dtype=names).gather(places)
+
+
+def _name_numbers(values: pl.Series, numbers: pl.Series) -> pl.Series:
+    """Return few numbers with names that people can read, as an Enum in their order.
+
+    They stay as they are where none is long, or where items lack one as NaN.
+    """
+    distinct = numbers.unique().sort()
+    exact = distinct.cast(pl.String).to_list()
+    is_long = [len(each) > LONG_NUMBER for each in exact]
+    if not values.dtype.is_float() or not any(is_long) or values.is_nan().any():
+        return values
+    for digits in range(4, 17):
+        names = [
+            f"{number:.{digits}g}" if long else text
+            for number, text, long in zip(distinct.to_list(), exact, is_long, strict=True)
+        ]
+        if len(set(names)) == len(names):
+            return values.replace_strict(distinct, names, return_dtype=pl.Enum(names))
+    return values
+
+
+def _sorting_keys(values: pl.Series) -> pl.Series:
+    """Return what sorts values: numbers and Enums by their order, anything else as text."""
+    if isinstance(values.dtype, pl.Enum):
+        return values.to_physical().cast(pl.Int64).fill_null(values.dtype.categories.len())
+    if values.dtype.is_numeric():
+        known = values.fill_nan(None) if values.dtype.is_float() else values
+        return known.rank("dense").cast(pl.Int64).fill_null(len(values) + 1)
+    texts = values.cast(pl.String).fill_null("(none)")
+    ordered = sorted(texts.unique().to_list(), key=natural_key)
+    return texts.replace_strict(ordered, list(range(len(ordered))), return_dtype=pl.Int64)
 
 
 def _short(number: float) -> str:
@@ -186,7 +224,9 @@ def _slices_of_column(values: pl.DataFrame, source: Source, entry: str) -> dict[
         separator=", ",
     )
     names = values.select(slice=named)["slice"]
-    distinct = sorted(names.unique().to_list(), key=natural_key)
+    order = pl.DataFrame([_sorting_keys(values[name]) for name in values.columns])
+    keys = dict(zip(names.to_list(), order.iter_rows(), strict=True))
+    distinct = sorted(keys, key=lambda name: (keys[name], natural_key(name)))
     if len(distinct) > MOST_SLICES:
         raise UsageError(
             f"{source.name}: {entry} has {len(distinct)} different values; slices are made by a"

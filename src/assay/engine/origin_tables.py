@@ -1,0 +1,25 @@
+"""Tables that only the evidence behind scores can make, such as that of the classes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from assay.core.errors import UsageError
+
+MAKERS = {
+    "per_class": ("of classifiers, sets of labels and spans", "have a table of classes"),
+    "between_assessors": ("of agreement", "say who agrees with whom"),
+}
+"""Which scores have each table, and what it is."""
+
+
+def origin_table(origin: Any, name: str, *settings: Any) -> pl.DataFrame:
+    """Return a table that the evidence makes; refused where the evidence is absent or of others."""
+    make = getattr(origin, name, None)
+    if make is None:
+        whose, what = MAKERS[name]
+        raise UsageError(f"only scores {whose} that were computed here, not loaded, {what}")
+    table: pl.DataFrame = make(*settings)
+    return table
