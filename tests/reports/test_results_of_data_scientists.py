@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from sklearn.datasets import make_classification
 from sklearn.metrics import confusion_matrix
@@ -18,6 +19,7 @@ import assay
 from assay.core.errors import AssayError, UnknownMeasure, UsageError
 from assay.measures.probabilities.calibration_line import calibration_line
 from assay.reports.figures.score_figures import _forecasts, threshold_tables
+from assay.reports.pages.optional_sections import slices_section
 
 draw = np.random.default_rng(16)
 TRUE = draw.integers(0, 2, 200)
@@ -236,3 +238,33 @@ def test_what_comes_from_all_points_says_why_it_has_no_interval() -> None:
     assert "CH, DB: computed from all points at once, so that there is no interval" in text
     intervals = dict(scores.summary().select("measure", "interval").iter_rows())
     assert intervals == {"CH": "all points", "DB": "all points", "silhouette": "jackknife"}
+
+
+def test_the_support_of_a_class_is_whole_unless_items_have_weights() -> None:
+    scores = assay.classification(TRUE, MODELS["a"], "ACC", interval=None)
+    support = scores.per_class()["support"]
+    assert support.dtype == pl.Int64
+    assert support.to_list() == np.bincount(TRUE).tolist()
+    weights = np.full(200, 2.0)
+    weighed = assay.classification(TRUE, MODELS["a"], "ACC", weight=weights, interval=None)
+    assert weighed.per_class()["support"].dtype == pl.Float64
+
+
+def test_a_matrix_of_several_classifiers_is_refused_with_what_draws_it() -> None:
+    said = r"is of one classifier, but there is a dict of a, b, c: .*plot\('confusion'\)"
+    with pytest.raises(UsageError, match=said):
+        assay.confusion(TRUE, MODELS)
+    assert "<svg" in assay.classification(TRUE, MODELS).plot("confusion").svg
+
+
+def test_slices_without_a_table_of_the_worst_have_no_note_on_it() -> None:
+    same = assay.classification([1, 0] * 20, [1, 0] * 20, "MCC F1", by={"x": [1, 1, 2, 2] * 10})
+    text, page = str(same), str(slices_section(same).content)
+    assert "largest gaps: [low, high] is corrected" in text
+    for each in (text, page):
+        assert "worst slices" not in each
+        assert "Cochran" not in each
+    rates = {"x": np.resize([1, 1, 2, 2], 200)}
+    differ = str(assay.classification(TRUE, MODELS["b"], "ACC", by=rates))
+    assert "worst slices: against" in differ
+    assert "Cochran" in differ

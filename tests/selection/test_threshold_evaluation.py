@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -97,3 +98,53 @@ def test_tables_with_decimal_commas_choose_the_same_threshold(tmp_path: Path) ->
     done = call("threshold", str(paths[0]), *words.split())
     assert done.code == 0, done.err
     assert f"{expected.threshold}"[:8] in done.out
+
+
+GOALS = ["youden", "cost:fp=1,fn=20", "sensitivity:0.9", "MCC"]
+
+
+def _evaluate_goals() -> assay.Thresholds:
+    test = items(2)
+    given = (test["sick"], test["p"])
+    train = items(1)
+    return assay.threshold(train["sick"], train["p"], GOALS, positive="yes", evaluate=given)
+
+
+def test_what_each_goal_seeks_is_evaluated_with_an_interval() -> None:
+    found, test = _evaluate_goals(), items(2)
+    sick = np.asarray(test["sick"]) == "yes"
+    rows = found.evaluated.filter(measure="value")
+    values = dict(rows.select("goal", "value").iter_rows())
+
+    def said(goal: str) -> np.ndarray:
+        return np.asarray(test["p"]) >= found[goal].threshold
+
+    cost = said("cost:fp=1,fn=20")
+    guess = said("sensitivity:0.9")
+    assert values == pytest.approx(
+        {
+            "youden": (said("youden")[sick]).mean() - (said("youden")[~sick]).mean(),
+            "cost:fp=1,fn=20": (cost & ~sick).sum() + 20 * (~cost & sick).sum(),
+            "sensitivity:0.9": (~guess[~sick]).mean(),
+            "MCC": metrics.matthews_corrcoef(sick, said("MCC")),
+        }
+    )
+    assert rows["chosen_on"].to_list() == [each.value for each in found.chosen]
+    assert (rows["low"] < rows["value"]).all()
+    assert (rows["value"] < rows["high"]).all()
+
+
+def test_loggers_get_the_numbers_on_the_other_items() -> None:
+    found = _evaluate_goals()
+    logged = found.to_dict()
+    assert [*found.frames()] == ["thresholds", "evaluated"]
+    for row in found.evaluated.to_dicts():
+        name = re.sub(r"[:=,]", "_", f"{row['goal']}/evaluated/{row['measure']}")
+        ends = (logged[name], logged[f"{name}_low"], logged[f"{name}_high"])
+        assert ends == (row["value"], row["low"], row["high"])
+    exact = found.to_dict(exact=True)
+    assert exact["cost:fp=1,fn=20/evaluated/value"] != exact["cost:fp=1,fn=20/value"]
+    train = items(1)
+    alone = assay.threshold(train["sick"], train["p"], GOALS, positive="yes").to_dict()
+    assert not any("evaluated" in name for name in alone)
+    assert alone == {name: each for name, each in logged.items() if "evaluated" not in name}

@@ -80,3 +80,47 @@ def test_every_task_cuts_numbers(task: str) -> None:
     else:
         found = assay.clustering(TRUTH, GUESS, "purity", by=by, interval=None)
     assert _slices(found) == [f"age={low} to {low + 9}" for low in (20, 30, 40, 50)]
+
+
+def test_ranges_of_negative_numbers_are_in_their_order() -> None:
+    values = AGES - 39.5
+    found = assay.classification(TRUTH, GUESS, "ACC", by={"x": values}, interval=None)
+    low = [float(name.removeprefix("x=").split(" to ")[0]) for name in _slices(found)]
+    assert low == [-19.5, -9.5, 0.5, 10.5]
+
+
+@pytest.mark.parametrize("few", [[-10, -2, 3, 20], [-0.5, -0.25, 0.5, 3.0]])
+def test_few_numbers_are_in_their_order(few: list[Any]) -> None:
+    values = RANDOM.permutation(np.resize(few, 40))
+    found = assay.classification(TRUTH, GUESS, "ACC", by={"x": values}, interval=None)
+    assert _slices(found) == [f"x={each}" for each in few]
+
+
+def test_crossed_slices_are_in_the_order_of_each_number() -> None:
+    table = pl.DataFrame({"truth": TRUTH, "guess": GUESS})
+    table = table.with_columns(x=pl.Series([1, -1] * 20), y=pl.Series([-3, -3, 2, 2] * 10))
+    found = assay.classification(
+        table, "ACC", truth="truth", predicted="guess", by="x,y", interval=None
+    )
+    assert _slices(found) == [f"x={x}, y={y}" for x in (-1, 1) for y in (-3, 2)]
+
+
+def test_long_numbers_have_short_names_that_differ() -> None:
+    values = np.resize([1 / 3, -1 / 30, 0.5], 40)
+    found = assay.classification(TRUTH, GUESS, "ACC", by={"x": values}, interval=None)
+    assert _slices(found) == ["x=-0.03333", "x=0.3333", "x=0.5"]
+    inside = values == 1 / 3
+    second = found.summary().filter(pl.col("slice") == "x=0.3333")
+    assert second["value"].item() == (TRUTH == GUESS)[inside].mean()
+    close = np.resize([1 / 3, 1 / 3 + 1e-7], 40)
+    found = assay.classification(TRUTH, GUESS, "ACC", by={"x": close}, interval=None)
+    assert _slices(found) == ["x=0.3333333", "x=0.3333334"]
+
+
+def test_an_enum_has_the_order_of_its_declaration_and_items_without_one_are_last() -> None:
+    sizes = pl.Series(["S", "L", None, "M"] * 10, dtype=pl.Enum(["S", "M", "L"]))
+    table = pl.DataFrame({"truth": TRUTH, "guess": GUESS, "size": sizes})
+    found = assay.classification(
+        table, "ACC", truth="truth", predicted="guess", by="size", interval=None
+    )
+    assert _slices(found) == ["size=S", "size=M", "size=L", "size=(none)"]

@@ -22,7 +22,7 @@ MOST_SLICES = 1000
 MOST_NUMBERS = 20
 """Numbers with more different values than these make slices of ranges."""
 LONG_NUMBER = 12
-"""A longer number is shortened in the name of a slice, as far as names still differ."""
+"""A longer number is shortened in the name of a slice, so far that names still differ."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,7 +155,7 @@ def label_column(name: str, labels: Iterable[Any]) -> pl.Series:
 def _cut_at_quartiles(values: pl.Series, every: pl.Series) -> pl.Series:
     """Return the range of its quarter in place of each number, as an Enum in their order.
 
-    Few different numbers stay; long ones are as short as tells them apart.
+    Few different numbers stay; long ones get short names that still differ.
     """
     if not values.dtype.is_numeric():
         return values
@@ -224,15 +224,15 @@ def _slices_of_column(values: pl.DataFrame, source: Source, entry: str) -> dict[
         separator=", ",
     )
     names = values.select(slice=named)["slice"]
-    order = pl.DataFrame([_sorting_keys(values[name]) for name in values.columns])
-    keys = dict(zip(names.to_list(), order.iter_rows(), strict=True))
-    distinct = sorted(keys, key=lambda name: (keys[name], natural_key(name)))
-    if len(distinct) > MOST_SLICES:
+    first = names.arg_unique()
+    if len(first) > MOST_SLICES:
         raise UsageError(
-            f"{source.name}: {entry} has {len(distinct)} different values; slices are made by a"
+            f"{source.name}: {entry} has {len(first)} different values; slices are made by a"
             f" column with at most {MOST_SLICES}"
         )
-    return {one: names == one for one in distinct}
+    order = pl.DataFrame([_sorting_keys(each) for each in values[first]])
+    keys = dict(zip(names[first].to_list(), order.iter_rows(), strict=True))
+    return {one: names == one for one in sorted(keys, key=keys.__getitem__)}
 
 
 def number_rows(frame: pl.DataFrame, item: str | None) -> pl.DataFrame:
