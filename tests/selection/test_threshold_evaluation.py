@@ -112,6 +112,7 @@ def _evaluate_goals() -> assay.Thresholds:
 
 def test_what_each_goal_seeks_is_evaluated_with_an_interval() -> None:
     found, test = _evaluate_goals(), items(2)
+    assert found.evaluated is not None
     sick = np.asarray(test["sick"]) == "yes"
     rows = found.evaluated.filter(measure="value")
     values = dict(rows.select("goal", "value").iter_rows())
@@ -138,6 +139,7 @@ def test_loggers_get_the_numbers_on_the_other_items() -> None:
     found = _evaluate_goals()
     logged = found.to_dict()
     assert [*found.frames()] == ["thresholds", "evaluated"]
+    assert found.evaluated is not None
     for row in found.evaluated.to_dicts():
         name = re.sub(r"[:=,]", "_", f"{row['goal']}/evaluated/{row['measure']}")
         ends = (logged[name], logged[f"{name}_low"], logged[f"{name}_high"])

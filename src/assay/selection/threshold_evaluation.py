@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -15,14 +15,11 @@ from assay.core.definition import Definition, define
 from assay.core.printable import logger_name
 from assay.evidence.views.confusion import Confusion
 from assay.measures.scores.curves import Outcomes, Rule
-from assay.selection.threshold_goals import Goal
+from assay.selection.threshold_goals import Goal, ThresholdChoice
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.inputs.array_columns import read_arrays
-
-if TYPE_CHECKING:
-    from assay.selection.thresholds import ThresholdChoice
 
 RATES = ("TPR", "FPR", "TNR", "PPV", "NPV", "ACC", "F", "Youden")
 VALUE = "value"

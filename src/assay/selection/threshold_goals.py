@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -31,6 +32,22 @@ class Goal:
     allowed: Callable[[Columns], Bools] | None = None
     shown: Callable[[Floats], Floats] = lambda value: value
     """The value as a user knows it: a distance or a cost is made small, not large."""
+
+
+@dataclass(frozen=True)
+class ThresholdChoice:
+    """The threshold that a goal asks for; NaN with a reason where none meets its condition."""
+
+    goal: str
+    meaning: str
+    threshold: float
+    value: float
+    ties: tuple[float, ...]
+    """All thresholds at which the goal is reached as well, highest first; the first is chosen."""
+    rates: dict[str, float]
+    low: float = math.nan
+    high: float = math.nan
+    reason: str | None = None
 
 
 def parse_goal(text: str) -> Goal:

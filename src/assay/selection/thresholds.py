@@ -21,7 +21,7 @@ from assay.formats.arrays import text_of
 from assay.formats.decimal_commas import with_decimal_commas
 from assay.measures.scores.curves import Outcomes, Rule, candidate_thresholds, thresholds
 from assay.selection.threshold_evaluation import evaluate_thresholds, evaluated_numbers
-from assay.selection.threshold_goals import Goal, parse_goal
+from assay.selection.threshold_goals import Goal, ThresholdChoice, parse_goal
 from assay.statistics.intervals.table_intervals import resampled_counts
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.classification_columns import ClassificationColumns
@@ -32,22 +32,6 @@ from assay.tasks.inputs.missing_values import MissingPolicy
 SLACK = 1e-12
 """Two values of a goal that differ by less are a tie."""
 SAME_ITEMS = "the thresholds are evaluated on the items they were chosen on"
-
-
-@dataclass(frozen=True)
-class ThresholdChoice:
-    """The threshold that a goal asks for; NaN with a reason where none meets its condition."""
-
-    goal: str
-    meaning: str
-    threshold: float
-    value: float
-    ties: tuple[float, ...]
-    """All thresholds at which the goal is reached as well, highest first; the first is chosen."""
-    rates: dict[str, float]
-    low: float = math.nan
-    high: float = math.nan
-    reason: str | None = None
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -107,9 +91,10 @@ class Thresholds(Printable):
         )
 
     def to_dict(self, exact: bool = False) -> dict[str, float]:
-        """Return the numbers by name, flat, for MLflow and other loggers: ``youden/TPR``.
+        """Return the numbers by name, flat, for MLflow and other loggers.
 
-        With ``evaluate``, those of the other items are ``youden/evaluated/TPR`` and so on.
+        ``youden/TPR`` is of the items that the threshold was chosen on; with ``evaluate``,
+        ``youden/evaluated/TPR`` is of the others, and ``youden/evaluated/value`` what is sought.
         """
         own = super().to_dict(exact)
         return own if self.evaluated is None else own | evaluated_numbers(self.evaluated, exact)

@@ -11,7 +11,8 @@ import polars as pl
 from assay.core.json_rows import json_rows
 from assay.reports.text.result_text import ResultText, TextTable
 from assay.reports.text.table_text import Rows, align_columns, number
-from assay.selection.thresholds import ThresholdChoice, Thresholds
+from assay.selection.threshold_goals import ThresholdChoice
+from assay.selection.thresholds import Thresholds
 
 COUNTS = ("TP", "FP", "FN", "TN")
 RATES = ("TPR", "FPR", "PPV", "NPV", "ACC", "F")
