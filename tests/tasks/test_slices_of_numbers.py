@@ -124,3 +124,16 @@ def test_an_enum_has_the_order_of_its_declaration_and_items_without_one_are_last
         table, "ACC", truth="truth", predicted="guess", by="size", interval=None
     )
     assert _slices(found) == ["size=S", "size=M", "size=L", "size=(none)"]
+
+
+def test_comparisons_list_ranges_in_the_order_of_the_numbers() -> None:
+    queries = [f"q{n}" for n in range(40)]
+    ranks = {query: {"d": 2.0, "e": 1.0} for query in queries}
+    scores = assay.retrieval(
+        {query: {"d": 1} for query in queries}, {"a": ranks, "b": ranks}, "AP", interval=None
+    )
+    sizes = dict(zip(queries, (AGES - 39.5).tolist(), strict=True))
+    found = assay.compare(scores, baseline="a", by={"size": sizes})
+    named = found.pairs["slice"].unique(maintain_order=True).to_list()
+    starts = ("all", "size=-19.5", "size=-9.5", "size=0.5", "size=10.5")
+    assert [name.split(" to ")[0] for name in named] == [*starts]

@@ -16,6 +16,7 @@ MOST_ROWS = 20
 """So many gaps and worst slices are shown."""
 GAPS, WORST = "largest gaps", "worst slices"
 """The titles of the tables below that of the slices."""
+UNDEFINED = number(math.nan, 0)
 
 
 def slice_rows(scores: Scores, layout: Layout) -> Rows:
@@ -80,10 +81,13 @@ def slice_notes(scores: Scores, tables: Sequence[TextTable], min_size: int = MIN
     shown = {each.title: each.rows for each in tables}
     said = []
     if gaps := shown.get(GAPS):
-        place = gaps[0].index("p")
-        tested = any(row[place] != format_p_value(math.nan) for row in gaps[1:])
-        corrected = f"{GAPS}: [low, high] is corrected for all pairs of slices"
-        said.append(corrected + "; p: equal values in all slices (Cochran's Q)" * tested)
+        legends = {
+            "low": "[low, high] is corrected for all pairs of slices",
+            "p": "p: equal values in all slices (Cochran's Q)",
+        }
+        columns = dict(zip(gaps[0], zip(*gaps[1:], strict=True), strict=True))
+        given = [each for name, each in legends.items() if set(columns[name]) != {UNDEFINED}]
+        said += [f"{GAPS}: {'; '.join(given)}"] if given else []
     if WORST in shown:
         said.append(
             f"{WORST}: against the others of their column; corrected: Holm, over all slices"
@@ -102,7 +106,8 @@ def slices_text(scores: Scores, layout: Layout, min_size: int = MIN_SIZE) -> str
     for each in tables:
         text = align_columns(each.rows, "  " if each.title else "", width, each.names)
         blocks.append(f"{each.title}\n{text}" if each.title else text)
-    if len(blocks) > 1:
-        notes = [wrap_sentence(each, width) for each in slice_notes(scores, tables, min_size)]
+    said = slice_notes(scores, tables, min_size)
+    if said and len(blocks) > 1:
+        notes = [wrap_sentence(each, width) for each in said]
         blocks.append("\n".join(notes))
     return "\n\n".join(blocks)

@@ -76,9 +76,12 @@ class Sample:
         return self.where(~gaps) if gaps.any() else self
 
     def slices(self, labels: Mapping[str, str] | None) -> Iterator[tuple[str, Self]]:
-        """Yield each slice by name; units without a label are a slice of their own."""
+        """Yield each slice by name, in the order of the labels; units without one are a slice."""
         names = np.asarray([labels.get(unit, NO_SLICE) for unit in self.units] if labels else [])
-        for name in sorted(set(names.tolist())):
+        found = set(names.tolist())
+        for name in dict.fromkeys((NO_SLICE, *labels.values()) if labels else ()):
+            if name not in found:
+                continue
             yield name, self.where(names == name)
 
     def clusters(self, interval: Bootstrap) -> Ints | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -58,11 +59,16 @@ def unit_slices(by: Any, units: Any = None) -> dict[str, str]:
 
 
 def name_slices(labels: Mapping[Any, Any], name: str) -> dict[str, str]:
-    """Return the slice of each unit, named after the column that has it, if there is one."""
+    """Return the slice of each unit, named after the column that has it, if there is one.
+
+    Units are in the order of their slices.
+    """
     plain = {str(unit): none_if_missing(label) for unit, label in labels.items()}
     known = {unit: label for unit, label in plain.items() if label is not None}
     if not name:
-        return {unit: str(label) for unit, label in known.items()}
+        return dict(
+            sorted(((unit, str(label)) for unit, label in known.items()), key=itemgetter(1))
+        )
     values = pl.DataFrame([label_column(name, known.values())])
     parts = row_slices(values, Source("the units"), [name])
     units = pl.Series([*known], dtype=pl.String)
