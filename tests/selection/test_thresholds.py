@@ -94,6 +94,16 @@ def test_every_goal_against_trying_every_cut(goal: str) -> None:
         assert chosen.threshold == max(cuts)
 
 
+def test_intervals_are_named_by_method_or_level() -> None:
+    truth, score = draw(3, size=300)
+    data = {"truth": truth, "score": score}
+    usual, wide = (assay.threshold(data, "mcc", interval=each)["mcc"] for each in (True, 0.99))
+    assert wide.low <= usual.low < usual.high < wide.high
+    assert math.isnan(assay.threshold(data, "mcc", interval=False)["mcc"].low)
+    with pytest.raises(assay.AssayError, match="`interval` is a method"):
+        assay.threshold(data, "mcc", interval=7)
+
+
 def test_goals_joined_are_a_goal_under_conditions() -> None:
     truth, score = draw(3, size=300)
     data = {"truth": truth, "score": score}

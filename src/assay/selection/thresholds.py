@@ -22,8 +22,8 @@ from assay.formats.decimal_commas import with_decimal_commas
 from assay.measures.scores.curves import Outcomes, Rule, candidate_thresholds, thresholds
 from assay.selection.threshold_evaluation import evaluate_thresholds, evaluated_numbers
 from assay.selection.threshold_goals import Goal, ThresholdChoice, parse_goal
+from assay.statistics.intervals.interval_settings import Bootstrap, read_interval
 from assay.statistics.intervals.table_intervals import resampled_counts
-from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.classification.predictions import NEEDS, read_table
 from assay.tasks.inputs.array_columns import read_arrays, split_arguments
@@ -114,7 +114,7 @@ def threshold(
     missing: MissingPolicy = "error",
     evaluate: Any = None,
     decimal_comma: bool = False,
-    interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+    interval: Bootstrap | str | bool | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Thresholds:
     """Choose thresholds of a score, each by a goal such as ``youden`` or ``cost:fp=1,fn=20``.
 
@@ -146,7 +146,8 @@ def threshold(
     answers = read_table(*read_arrays(data, columns))
     if (table := answers.thresholds) is None:
         raise NeedsInput(f"a threshold needs {NEEDS[ThresholdTable]}")
-    chosen = tuple(choose_thresholds(table, asked, rule, interval))
+    limits = read_interval(interval)
+    chosen = tuple(choose_thresholds(table, asked, rule, limits))
     notes = answers.notes
     tested = None
     if evaluate is not None:
@@ -157,7 +158,7 @@ def threshold(
             evaluate, own["score"] = evaluate
         settled = replace(columns, positive=answers.positive, **own)
         picked = zip(asked, chosen, strict=True)
-        tested = evaluate_thresholds(evaluate, settled, picked, rule, interval)
+        tested = evaluate_thresholds(evaluate, settled, picked, rule, limits)
     every = pl.DataFrame(thresholds(table, rule=rule))
     return Thresholds(every, chosen, str(answers.positive), rule, notes, tested)
 
