@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from assay.core.curves import curve as curve
     from assay.core.definition import define as define
     from assay.core.errors import AssayError as AssayError
+    from assay.core.errors import GateFailed as GateFailed
     from assay.core.names import measure as measure
     from assay.engine.load import load as load
     from assay.engine.result import Result as Result
@@ -159,7 +160,7 @@ _NAMES = {
     "core.conventions": "Conventions RunSettings",
     "core.curves": "curve",
     "core.definition": "define",
-    "core.errors": "AssayError",
+    "core.errors": "AssayError GateFailed",
     "core.names": "measure",
     "engine.load": "load",
     "engine.result": "Result",

@@ -12,7 +12,7 @@ import scipy.stats
 from tests.statistics.table_of_scores import drawn
 
 import assay
-from assay.core.errors import DataError, GateFailed, UsageError
+from assay.core.errors import DataError, UsageError
 from assay.reports.text.result_text import Layout, write
 from assay.tasks.gates.gate import parse_limits
 
@@ -68,13 +68,13 @@ def test_a_gate_that_is_required_raises_what_failed() -> None:
     found = assay.gate(scores, floor=0.4)
     assert found.require() is found
     found = assay.gate(scores, floor={"map": 0.4}, worst=0.2)
-    with pytest.raises(GateFailed) as failure:
+    with pytest.raises(assay.GateFailed) as failure:
         found.require()
     first, *others = str(failure.value).split("\n")
     assert first == "The gate does not hold: 1 of 2 checks failed."
     assert others == [f"worst unit, AP of new: {found.failed[0].said}"]
     sliced = assay.gate(scores, floor=0.6, by={"q001": "odd", "q002": "even", "q003": "odd"})
-    with pytest.raises(GateFailed, match=r"floor, AP of new on odd: mean 0\.3000"):
+    with pytest.raises(assay.GateFailed, match=r"floor, AP of new on odd: mean 0\.3000"):
         sliced.require()
 
 

@@ -70,6 +70,14 @@ def test_the_table_of_classes_is_that_of_scikit_learn() -> None:
         assay.regression(TRUTH, SCORE).per_class()
 
 
+def test_confusion_matrices_by_system() -> None:
+    scores = assay.classification([0, 1, 1, 0], {"lr": [0, 1, 0, 0], "rf": [1, 1, 1, 0]}, "ACC")
+    found = {name: each.frame().rows() for name, each in scores.confusion().items()}
+    assert found == {"lr": [("0", 2, 0), ("1", 1, 1)], "rf": [("0", 1, 1), ("1", 0, 2)]}
+    with pytest.raises(assay.AssayError, match="only scores of classifiers that were computed"):
+        assay.regression(TRUTH, SCORE).confusion()
+
+
 def test_decimal_commas_by_option(tmp_path: Path) -> None:
     path = tmp_path / "p.csv"
     pd.DataFrame({"y": TRUTH, "p": SCORE}).to_csv(path, sep=";", decimal=",", index=False)

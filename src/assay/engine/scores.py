@@ -19,7 +19,7 @@ from assay.core.names import measure as measure_named
 from assay.core.output_files import write_bytes
 from assay.core.printable import Printable, frame_to_pandas, logger_name
 from assay.engine.measured_names import find_measured
-from assay.engine.origin_tables import origin_table
+from assay.engine.origin_tables import origin_matrices, origin_table
 from assay.engine.result import ALL, Result
 
 if TYPE_CHECKING:
@@ -189,6 +189,10 @@ class Scores(Printable):
         them for each type, of exact matches.
         """
         return origin_table(self.origin, "per_class")
+
+    def confusion(self) -> dict[str, Any]:
+        """Return the confusion matrix of each classifier, by system."""
+        return origin_matrices(self.origin)
 
     def between_assessors(self, measure: Any = "kappa", system: str | None = None) -> pl.DataFrame:
         """Return who agrees with whom: a row and a column for each assessor.

@@ -98,8 +98,12 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
 
     def per_class(self) -> pl.DataFrame:
         """Return the rates and the support of each class, by system."""
+        return system_classes(self.confusion())
+
+    def confusion(self) -> dict[str, Confusion]:
+        """Return the matrix of each system that has decisions."""
         found = {name: member.confusion for name, member in self.members.items()}
-        return system_classes({name: each for name, each in found.items() if each is not None})
+        return {name: each for name, each in found.items() if each is not None}
 
     def choices(self, member: ClassPredictions) -> dict[str, Any]:
         """Return the positive class, how scores decide, and the declared order of the labels."""

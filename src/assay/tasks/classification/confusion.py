@@ -67,6 +67,10 @@ class ConfusionEvidence(RowEvidence[Confusion]):
         """Return the rates and the support of each class, by system."""
         return system_classes(self.members)
 
+    def confusion(self) -> Mapping[str, Confusion]:
+        """Return the matrices."""
+        return self.members
+
     @classmethod
     def of(cls, matrices: Mapping[str, Confusion], **fields: Any) -> ConfusionEvidence:
         """Take matrices; of two classes one is positive."""
