@@ -106,6 +106,11 @@ def test_a_comparison_finds_names_written_otherwise(scores: assay.Scores) -> Non
         found["RR"]
 
 
+def test_a_column_of_several_words_is_one_measure() -> None:
+    rows = {"system": list("aabb"), "unit": list("1212"), "log loss": [0.1, 0.2, 0.3, 0.5]}
+    assert assay.compare(rows, "log loss").pairs["measure"].to_list() == ["log loss"]
+
+
 @pytest.mark.parametrize("other", [5, None, len, ["AP"]])
 def test_what_prints_as_no_measure_is_refused(other: Any) -> None:
     with pytest.raises(UnknownMeasure, match="is not the name of a measure"):

@@ -137,7 +137,8 @@ class Scores(Printable):
 
     def find_measure(self, name: Any) -> str:
         """Return the name of a measure as the scores have it, from any way of writing it."""
-        return find_measured(name, self.measures, self.task, self.conventions)
+        known = self.measures
+        return name if name in known else find_measured(name, known, self.task, self.conventions)
 
     def formula(self, name: str) -> Measure:
         """Return a measure that the scores have, by its name."""
@@ -145,8 +146,7 @@ class Scores(Printable):
 
     def summary(self) -> pl.DataFrame:
         """Return one row for each system, slice and measure."""
-        rows = [each.summary() for each in self.results]
-        return pl.DataFrame(rows, schema=SUMMARY_COLUMNS)
+        return pl.DataFrame([each.summary() for each in self.results], schema=SUMMARY_COLUMNS)
 
     def per_unit(self, measures: Any = None, *, wide: bool = False) -> pl.DataFrame:
         """Return a row for each system, slice, unit and measure, or only of some ``measures``.

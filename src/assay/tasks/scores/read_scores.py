@@ -227,13 +227,14 @@ def select_score_measures(scores: Scores, asked: Any) -> tuple[str, ...]:
     """Return the names of the requested measures as the scores have them; all by default."""
     if asked is None:
         return scores.measures
+    if isinstance(asked, str) and asked in scores.measures:
+        return (asked,)  # A column of a table may have a name of several words.
     if isinstance(asked, Scores):
         raise UsageError(
             "these are scores, but measures are expected here; give several scores as a list or a"
             ' dict: assay.compare({"old": scores, "new": others})'
         )
-    names = measure_texts(asked)
-    if not names:
+    if not (names := measure_texts(asked)):
         raise UsageError(f"no measure is named; there are {', '.join(scores.measures)}")
     return tuple(dict.fromkeys(scores.find_measure(name) for name in names))
 
