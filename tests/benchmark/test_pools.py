@@ -420,6 +420,9 @@ def test_adaptive_pools_find_more_with_a_fifth_of_all_judgments_of_a_topic(
         whole = pooled.height
     for method in ("maxmean", "hedge"):
         assert (found[method] - found["depth"]) / whole >= 0.05
-    # Of all relevant documents, also those that no run has: the handbook says 5.3 and 8.6 points.
+    # Of all relevant documents, also those that no run has: the handbook says 5.3 and 8.6 points
+    # for hedge, 4.9 and 7.7 for maxmean.
     everything = relevant.height
     assert (found["hedge"] - found["depth"]) / everything >= 0.05
+    gain = 0.049 if name == "robust03" else 0.05
+    assert (found["maxmean"] - found["depth"]) / everything >= gain
