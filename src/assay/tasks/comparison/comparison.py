@@ -93,13 +93,11 @@ def compare(
     smallest difference that matters: it adds a test of equivalence. ``weights`` are given by unit.
     ``by`` compares within slices of ``min_size`` units, too: a dict or Series of the slice of each
     unit, a table of both, or a column of the table ``units``. ``interval.clusters`` are units of
-    tests.
-    ``system_column`` and ``unit_column`` name columns of a table.
+    tests. ``system_column`` and ``unit_column`` name columns of a table.
     """
-    columns = ScoreColumns(system_column, unit_column)
-    found, asked = _find_scores(scores, measures, columns, by_items=by is not None or test)
+    columns, by_items = ScoreColumns(system_column, unit_column), by is not None or test
+    found, asked = _find_scores(scores, measures, columns, by_items)
     found, labels = (found, None) if by is None else with_slices(found, by, units)
-    slices = SliceRules(labels, min_size)
     names = [baseline] if isinstance(baseline, str | int) else baseline or ()
     folds = all(each.unit_kind == "fold" for each in found.results if each.measure in asked)
     chosen, renamed = find_named_test(test or (FOLD_TEST if folds else DEFAULT_TEST), alternative)
@@ -118,10 +116,10 @@ def compare(
         margin=margin,
         interval=limits or Bootstrap(),
     )
-    samples, failures = pair_measures(found, asked, settings, missing, weights, test or "")
+    samples, failed = pair_measures(found, asked, settings, missing, weights, test or "")
     if permutations is None:
         settings, renamed = default_draws(settings, samples, test or correct, renamed)
-    return _compare_samples(found, samples, settings, slices, (failures, renamed))
+    return _compare_samples(found, samples, settings, SliceRules(labels, min_size), (failed, renamed))
 
 
 def _find_scores(
