@@ -96,11 +96,11 @@ def compare(
     tests. ``system_column`` and ``unit_column`` name columns of a table.
     """
     columns, by_items = ScoreColumns(system_column, unit_column), by is not None or test
-    found, asked = _find_scores(scores, measures, columns, by_items)
+    found, asked, default_test = _find_scores(scores, measures, columns, by_items)
     found, labels = (found, None) if by is None else with_slices(found, by, units)
+    slices = SliceRules(labels, min_size)
     names = [baseline] if isinstance(baseline, str | int) else baseline or ()
-    folds = all(each.unit_kind == "fold" for each in found.results if each.measure in asked)
-    chosen, renamed = find_named_test(test or (FOLD_TEST if folds else DEFAULT_TEST), alternative)
+    chosen, renamed = find_named_test(test or default_test, alternative)
     limits = interval if isinstance(interval, Bootstrap) else read_interval(interval)
     settings = ComparisonSettings(
         test=chosen,
@@ -116,16 +116,16 @@ def compare(
         margin=margin,
         interval=limits or Bootstrap(),
     )
-    samples, failed = pair_measures(found, asked, settings, missing, weights, test or "")
+    samples, failures = pair_measures(found, asked, settings, missing, weights, test or "")
     if permutations is None:
         settings, renamed = default_draws(settings, samples, test or correct, renamed)
-    return _compare_samples(found, samples, settings, SliceRules(labels, min_size), (failed, renamed))
+    return _compare_samples(found, samples, settings, slices, (failures, renamed))
 
 
 def _find_scores(
     given: Any, measures: Any, columns: ScoreColumns, by_items: bool | str | None
-) -> tuple[Scores, tuple[str, ...]]:
-    """Return the scores of at least two systems, read if they are a table, and the measures."""
+) -> tuple[Scores, tuple[str, ...], str]:
+    """Return the scores of at least two systems, the measures to compare, and the default test."""
     found = given
     if not isinstance(given, Scores) or given.task == TABLE:
         found = read_compared(given, measures, columns)
@@ -134,7 +134,8 @@ def _find_scores(
     asked = select_score_measures(found, measures)
     if len(found.systems) < 2:
         raise NeedsInput(f"there is one system, {found.systems[0]}: a comparison needs two")
-    return found, asked
+    folds = all(each.unit_kind == "fold" for each in found.results if each.measure in asked)
+    return found, asked, FOLD_TEST if folds else DEFAULT_TEST
 
 
 def _select_folds(scores: Scores, by_items: bool | str | None) -> Scores:
