@@ -80,7 +80,7 @@ class ColumnEnds:
         return power_of_two(np.asarray([self.low, self.high]))
 
     def mean(self, total: float, count: int) -> float:
-        """Return the mean of so many numbers; of equal ones, that number."""
+        """Return the mean of so many numbers; of equal numbers, that number."""
         return self.low if self.low == self.high else total / count
 
 
