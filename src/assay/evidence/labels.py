@@ -138,10 +138,15 @@ def refuse_unlisted(table: Table, columns: Sequence[str], labels: Sequence[str])
 
 
 def positive_class(labels: Sequence[str]) -> str | None:
-    """The class a yes-or-no question is about; None where there are more than two classes."""
+    """The class a yes-or-no question is about; None where there are more than two classes.
+
+    That is the larger of two numbers (2 of 1 and 2), the label that reads like a yes, or the last.
+    """
     if not 1 <= len(labels) <= 2:
         return None
     ordered = label_order(labels)
+    if label_values(ordered) is not None:
+        return ordered[-1]
     return next((each for each in ordered if each.casefold() in POSITIVE_WORDS), ordered[-1])
 
 

@@ -17,6 +17,7 @@ from assay.core.tables import Run, Source
 from assay.engine.result import natural_key
 from assay.evidence.alignment.run_order import order_run
 from assay.formats.containers import to_runs
+from assay.formats.decimal_commas import with_decimal_points
 from assay.fusion.fusion_methods import NORMALIZATIONS, find_method, find_normalization
 
 
@@ -33,17 +34,19 @@ def fuse(
     policies: Mapping[str, str] | None = None,
     input_format: str | None = None,
     name: str | None = None,
+    decimal_comma: bool = False,
 ) -> Run:
     """Return one run from several, by descending fused score (ties by descending document id).
 
     ``normalize`` puts scores on one scale if the method uses them; ``weights`` has a number for
     each run, in their order or by name; ``k`` is for rrf, ``p`` for rbc. Each list is first ordered
     by the conventions of the profile, or by other ``policies``. A query that some runs do not
-    answer is fused from the others. Queries are in natural order: q2 before q10.
+    answer is fused from the others. Queries are in natural order: q2 before q10. ``decimal_comma``
+    reads scores such as 0,25.
     """
     fusion = find_method(method)
     normalize = find_normalization(normalize)
-    systems = to_runs(runs, input_format)
+    systems = to_runs(with_decimal_points(runs, decimal_comma), input_format)
     factors = _read_weights(weights, systems)
     if not 0 <= k < math.inf:
         raise UsageError(f"k is {k}: a finite number from 0 is expected")

@@ -17,6 +17,7 @@ from assay.core.printable import Printable
 from assay.evidence.labels import Labels
 from assay.evidence.views.confusion import Confusion
 from assay.formats.arrays import text_of
+from assay.formats.decimal_commas import with_decimal_commas
 from assay.statistics.corrections import adjust_p_values
 from assay.statistics.intervals.interval_ends import wilson_ends
 from assay.statistics.slice_gaps import slice_column
@@ -101,13 +102,15 @@ def fairness(
     rate: str = "ACC",
     min_size: int = MIN_SIZE,
     confidence: float = 0.95,
+    decimal_comma: bool = False,
 ) -> FairnessReport:
     """Compare the decisions of classifiers between slices, by the criteria of fairness.
 
     Inputs are as in ``classification``; ``by`` names the columns, or holds the arrays, whose values
     define the slices. Demographic parity compares the share that is predicted positive, equal
     opportunity the TPR, equalized odds TPR and FPR. Slices with fewer items than ``min_size`` are
-    left out. ``rate`` is what the worst slices are searched by.
+    left out. ``rate`` is what the worst slices are searched by. ``decimal_comma`` reads numbers
+    such as 0,25.
 
     >>> import assay
     >>> truth, group = [1, 1, 0, 0] * 10, ["a", "b"] * 20
@@ -126,6 +129,7 @@ def fairness(
         threshold=threshold,
         labels=labels,
     )
+    data = with_decimal_commas(data, decimal_comma)
     evidence = ClassificationEvidence.read(*read_arrays(data, columns))
     return fairness_report(evidence, rate, min_size, confidence)
 
