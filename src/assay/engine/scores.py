@@ -214,8 +214,6 @@ class Scores(Printable):
         """
         if table == "per_unit":
             return self.per_unit(wide=wide)
-        if table == "per_class":
-            return self.per_class()
         if table not in (None, "scores"):
             return super().to_polars(table, wide=wide)
         return self._widen(self.summary()) if wide else self.summary()

@@ -97,7 +97,6 @@ def compare(
     columns = ScoreColumns(system_column, unit_column, decimal_comma)
     found, asked = _find_scores(scores, measures, columns)
     found, labels = (found, None) if by is None else with_slices(found, by, units)
-    names = [baseline] if isinstance(baseline, str | int) else baseline or ()
     folds = all(each.unit_kind == "fold" for each in found.results if each.measure in asked)
     chosen, renamed = find_named_test(test or (FOLD_TEST if folds else DEFAULT_TEST), alternative)
     settings = ComparisonSettings(
@@ -108,7 +107,7 @@ def compare(
         tie_width=tie_width,
         test_share=found.conventions.get("test_share") if test_share is None else test_share,
         progress=progress,
-        baselines=tuple(dict.fromkeys(find_system(found, name) for name in names)),
+        baselines=_find_baselines(found, baseline),
         correct=default_correction(chosen, correct),
         family=family,
         margin=margin,
@@ -119,6 +118,14 @@ def compare(
         settings, renamed = default_draws(settings, samples, test or correct, renamed)
     slices = SliceRules(labels, min_size)
     return _compare_samples(found, samples, settings, slices, (failures, renamed))
+
+
+def _find_baselines(
+    found: Scores, given: str | int | Sequence[str | int] | None
+) -> tuple[str, ...]:
+    """Return the names of the baselines, from one name or place or several."""
+    names = [given] if isinstance(given, str | int) else given or ()
+    return tuple(dict.fromkeys(find_system(found, name) for name in names))
 
 
 def _find_scores(
