@@ -209,8 +209,7 @@ class Scores(Printable):
     def to_polars(self, table: str | None = None, *, wide: bool = False) -> pl.DataFrame:
         """Return the summary as a Polars frame: a row for each system, slice and measure.
 
-        ``wide`` has a row for each system and slice, and a column for each measure. ``table`` names
-        another one: ``per_unit``, ``per_class``, or one of slices (see ``frames``).
+        ``wide`` has a column for each measure; ``table`` names another table (see ``frames``).
         """
         if table == "per_unit":
             return self.per_unit(wide=wide)

@@ -234,6 +234,16 @@ class FigureGroup(TaskGroup):
 
     what = "figure"
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the figure; of predictions ``pr`` and ``gain`` are those of classifiers."""
+        if "--truth" in {word.partition("=")[0] for word in args}:
+            from assay.reports.figures.plot import CLASSIFIER_FIGURES
+
+            args = [CLASSIFIER_FIGURES.get(args[0], args[0]), *args[1:]]
+        return super().resolve_command(ctx, args)
+
 
 @click.group(
     "plot",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import ClassVar, Literal, Self, TypeAlias
+from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Bools, Floats, Ints, ratio
+from assay.core.arrays import Bools, Floats, Ints
 from assay.core.errors import DataError, did_you_mean
 from assay.core.frozen_dataclass import dataclass, replace
 from assay.core.printable import Printable
@@ -20,6 +20,11 @@ from assay.evidence.column_values import (
     pooled_effective_size,
 )
 from assay.evidence.labels import Labels, label_order, listed_labels, merge_orders
+from assay.evidence.views.confusion_tables import (
+    class_rates,
+    frequent_confusions,
+    matrix_shares,
+)
 from assay.evidence.views.view import NamedSets
 
 Rows: TypeAlias = Literal["actual", "predicted"]
@@ -142,9 +147,23 @@ class Confusion(Printable, NamedSets):
             )
         return replace(self, matrix=self.matrix[:, :, ::-1])
 
-    def frame(self, rows: Rows = "actual") -> pl.DataFrame:
-        """Return the (first) matrix as a table, with truth or predictions in rows."""
-        counts = self.matrix[0] if rows == "actual" else self.matrix[0].T
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Floats:
+        """Return the matrix for NumPy, actual classes in rows; all of several matrices."""
+        counts = self.matrix[0] if len(self.names) == 1 else self.matrix
+        return np.array(counts, dtype=dtype)
+
+    def confusions(self) -> pl.DataFrame:
+        """Return the mistakes, the most frequent first, and their share of the actual class."""
+        return frequent_confusions(self.matrix[0], self.labels)
+
+    def frame(self, rows: Rows = "actual", normalize: str | None = None) -> pl.DataFrame:
+        """Return the (first) matrix as a table, with truth or predictions in rows.
+
+        ``normalize`` (actual, predicted or all; true and pred are other names) divides the counts
+        by those of the actual class, of the predicted class, or of all items.
+        """
+        counts = matrix_shares(self.matrix[0], normalize) if normalize else self.matrix[0]
+        counts = counts if rows == "actual" else counts.T
         return pl.DataFrame(
             {rows: list(self.labels)}
             | {label: counts[:, place] for place, label in enumerate(self.labels)}
@@ -155,23 +174,7 @@ class Confusion(Printable, NamedSets):
 
         A rate without items is NaN, and then F is too. Support is whole without weights.
         """
-        counts = self.matrix[0]
-        right, support, said = counts.diagonal(), counts.sum(axis=1), counts.sum(axis=0)
-        items = counts.sum() + 0 * right
-        precision, recall = ratio(right, said), ratio(right, support)
-        f = ratio(2 * right, support + said)
-        whole = self.effective is None and ((support % 1 == 0) & (support < 2**53)).all()
-        return pl.DataFrame(
-            {
-                "class": self.labels,
-                "PPV": precision,
-                "TPR": recall,
-                "F": np.where(np.isnan(precision) | np.isnan(recall), np.nan, f),
-                "ACC": ratio(items - support - said + 2 * right, items),
-                "prevalence": ratio(support, items),
-                "support": support.astype(np.int64) if whole else support,
-            }
-        )
+        return class_rates(self.matrix[0], self.labels, weighted=self.effective is not None)
 
     @property
     def tp(self) -> Floats:
