@@ -75,10 +75,8 @@ def test_points_of_a_figure_as_tables(two: assay.Scores, tmp_path: Path) -> None
     assert own["TPR"].to_numpy() == pytest.approx(tpr)
     bins = two.plot("calibration")
     assert set(bins.to_polars()["series"]) == {"lr", "nb"}
-    assert bins.frames()["calibration line of lr"]["coefficient"].to_list() == [
-        "slope",
-        "intercept",
-    ]
+    line = bins.frames()["calibration line of lr"]
+    assert set(line["coefficient"]) == {"slope", "intercept"}
     figure.save(tmp_path / "roc.csv")
     assert pd.read_csv(tmp_path / "roc.csv")["TPR"].to_numpy() == pytest.approx(frame["TPR"])
 
