@@ -11,6 +11,7 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.curves import Columns
 from assay.core.errors import DataError, NeedsInput, UsageError
+from assay.core.phrases import quantity
 from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.probabilities.calibration import Strategy, calibration
@@ -143,7 +144,9 @@ def _line_text(line: Columns) -> tuple[str, str] | None:
         return None
     named = zip(line["coefficient"], line["value"], line["low"], line["high"], strict=True)
     said = [f"{name} {value:.2f} [{low:.2f}, {high:.2f}]" for name, value, low, high in named]
-    return f"{said[1]} and {said[0]}", p_value_sentence(float(line["p"][0]))
+    clipped = int(line["clipped"][0])
+    moved = f"; {quantity(clipped, 'score')} moved to 1e-15 from 0 or 1" if clipped else ""
+    return f"{said[1]} and {said[0]}", p_value_sentence(float(line["p"][0])) + moved
 
 
 def calibration_curves_figure(
