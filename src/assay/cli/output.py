@@ -28,6 +28,7 @@ from assay.cli.options import (
     measure_option,
     quiet_option,
     resamples_option,
+    result_file_option,
     save_option,
     seed_option,
 )
@@ -265,14 +266,20 @@ class Output:
         click.echo(escape_controls("\n\n".join(filter(None, blocks))))
 
 
-def result_options(kind: str) -> Decorator:
-    """Return the options of commands that show a type of result, as one ``output``."""
-    options = [format_option(kind), digits_option, quiet_option]
+def result_options(kind: str, own_file: bool = False) -> Decorator:
+    """Return the options of commands that show a type of result, as one ``output``.
+
+    ``own_file`` says that ``-o`` of the command names a file of another kind.
+    """
+    files = [] if own_file else [result_file_option]
+    options = [format_option(kind), *files, digits_option, quiet_option]
     return one_argument("output", TableOutput, options)
 
 
 table_options = result_options("DataFrame")
 """The options of commands that show tables, as one ``output``."""
+beside_file_options = result_options("DataFrame", own_file=True)
+"""Those of commands that show tables beside a file of another kind."""
 output_options = one_argument(
     "output",
     Output,
@@ -282,6 +289,7 @@ output_options = one_argument(
             "-q", "--per-unit", "--per-query", "per_unit", is_flag=True, help="A row for each unit."
         ),
         format_option("Scores"),
+        result_file_option,
         save_option,
         click.option(
             "--sort",
