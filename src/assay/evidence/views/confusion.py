@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, Self, TypeAlias
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Bools, Floats, Ints
+from assay.core.arrays import Bools, Floats, Ints, ratio
 from assay.core.errors import DataError, did_you_mean
 from assay.core.frozen_dataclass import dataclass, replace
 from assay.core.printable import Printable
@@ -20,11 +20,7 @@ from assay.evidence.column_values import (
     pooled_effective_size,
 )
 from assay.evidence.labels import Labels, label_order, listed_labels, merge_orders
-from assay.evidence.views.confusion_tables import (
-    class_rates,
-    frequent_confusions,
-    matrix_shares,
-)
+from assay.evidence.views import confusion_tables
 from assay.evidence.views.view import NamedSets
 
 Rows: TypeAlias = Literal["actual", "predicted"]
@@ -154,27 +150,37 @@ class Confusion(Printable, NamedSets):
 
     def confusions(self) -> pl.DataFrame:
         """Return the mistakes, the most frequent first, and their share of the actual class."""
-        return frequent_confusions(self.matrix[0], self.labels)
+        return confusion_tables.frequent_confusions(self.matrix[0], self.labels)
 
     def frame(self, rows: Rows = "actual", normalize: str | None = None) -> pl.DataFrame:
         """Return the (first) matrix as a table, with truth or predictions in rows.
 
-        ``normalize`` (actual, predicted or all; true and pred are other names) divides the counts
-        by those of the actual class, of the predicted class, or of all items.
+        ``normalize`` divides by the items of the actual or predicted class, or by all.
         """
-        counts = matrix_shares(self.matrix[0], normalize) if normalize else self.matrix[0]
-        counts = counts if rows == "actual" else counts.T
-        return pl.DataFrame(
-            {rows: list(self.labels)}
-            | {label: counts[:, place] for place, label in enumerate(self.labels)}
-        )
+        return confusion_tables.matrix_frame(self.matrix[0], self.labels, rows, normalize)
 
     def per_class(self) -> pl.DataFrame:
         """Return the rates and the support of each class; ACC is that against all others.
 
         A rate without items is NaN, and then F is too. Support is whole without weights.
         """
-        return class_rates(self.matrix[0], self.labels, weighted=self.effective is not None)
+        counts = self.matrix[0]
+        right, support, said = counts.diagonal(), counts.sum(axis=1), counts.sum(axis=0)
+        items = counts.sum() + 0 * right
+        precision, recall = ratio(right, said), ratio(right, support)
+        f = ratio(2 * right, support + said)
+        whole = self.effective is None and ((support % 1 == 0) & (support < 2**53)).all()
+        return pl.DataFrame(
+            {
+                "class": self.labels,
+                "PPV": precision,
+                "TPR": recall,
+                "F": np.where(np.isnan(precision) | np.isnan(recall), np.nan, f),
+                "ACC": ratio(items - support - said + 2 * right, items),
+                "prevalence": ratio(support, items),
+                "support": support.astype(np.int64) if whole else support,
+            }
+        )
 
     @property
     def tp(self) -> Floats:
@@ -286,12 +292,5 @@ def build_confusion(
     cells = ConfusionCells.of(decisions, labels)
     if weights is None:
         return cells.count(positive)
-    # Sorted before they are added, so that the order of the rows does not change a bit.
-    pair = ("truth", "predicted")
-    ordered = decisions.frame.select(pair).with_columns(weight=weights).sort(*pair, "weight")
-    counted = ordered.group_by(pair, maintain_order=True).agg(size=pl.col("weight").sum())
-    names = cells.labels
-    matrix = np.zeros((len(names), len(names)))
-    places = label_codes(counted["truth"], names), label_codes(counted["predicted"], names)
-    matrix[places] = counted["size"].to_numpy()
-    return Confusion.of(matrix, names, positive, effective_size(weights))
+    matrix = confusion_tables.weighted_counts(decisions, weights, cells.labels)
+    return Confusion.of(matrix, cells.labels, positive, effective_size(weights))

@@ -1,4 +1,4 @@
-"""Tables of one confusion matrix: its mistakes, its shares, the rates of each class."""
+"""Tables of one confusion matrix: its mistakes, its shares, its weighted counts."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import polars as pl
 
 from assay.core.arrays import Floats, ratio
 from assay.core.errors import unknown_name
+from assay.core.tables import Decisions
+from assay.evidence.column_values import label_codes
 
 SKLEARN_NAMES = {"true": "actual", "pred": "predicted"}
 """What scikit-learn calls the ways to normalize a matrix."""
@@ -31,6 +33,17 @@ def frequent_confusions(counts: Floats, labels: Sequence[str]) -> pl.DataFrame:
     )
 
 
+def matrix_frame(
+    counts: Floats, labels: Sequence[str], rows: str, normalize: str | None
+) -> pl.DataFrame:
+    """Return the matrix as a table, with truth or predictions in rows, as counts or as shares."""
+    cells = matrix_shares(counts, normalize) if normalize else counts
+    cells = cells if rows == "actual" else cells.T
+    return pl.DataFrame(
+        {rows: list(labels)} | {label: cells[:, place] for place, label in enumerate(labels)}
+    )
+
+
 def matrix_shares(counts: Floats, normalize: str) -> Floats:
     """Return the counts as shares of the actual class, of the predicted class, or of all items."""
     totals = {
@@ -44,21 +57,15 @@ def matrix_shares(counts: Floats, normalize: str) -> Floats:
     return ratio(counts, np.broadcast_to(totals[of], counts.shape))
 
 
-def class_rates(counts: Floats, labels: Sequence[str], weighted: bool) -> pl.DataFrame:
-    """Return the rates and the support of each class; ACC is that against all others."""
-    right, support, said = counts.diagonal(), counts.sum(axis=1), counts.sum(axis=0)
-    items = counts.sum() + 0 * right
-    precision, recall = ratio(right, said), ratio(right, support)
-    f = ratio(2 * right, support + said)
-    whole = not weighted and ((support % 1 == 0) & (support < 2**53)).all()
-    return pl.DataFrame(
-        {
-            "class": labels,
-            "PPV": precision,
-            "TPR": recall,
-            "F": np.where(np.isnan(precision) | np.isnan(recall), np.nan, f),
-            "ACC": ratio(items - support - said + 2 * right, items),
-            "prevalence": ratio(support, items),
-            "support": support.astype(np.int64) if whole else support,
-        }
-    )
+def weighted_counts(decisions: Decisions, weights: Floats, labels: Sequence[str]) -> Floats:
+    """Return the sum of the weights in each cell of the matrix.
+
+    They are sorted before they are added, so that the order of the rows does not change a bit.
+    """
+    pair = ("truth", "predicted")
+    ordered = decisions.frame.select(pair).with_columns(weight=weights).sort(*pair, "weight")
+    counted = ordered.group_by(pair, maintain_order=True).agg(size=pl.col("weight").sum())
+    matrix = np.zeros((len(labels), len(labels)))
+    places = label_codes(counted["truth"], labels), label_codes(counted["predicted"], labels)
+    matrix[places] = counted["size"].to_numpy()
+    return matrix

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
@@ -106,7 +106,7 @@ def per_unit_rows(scores: Scores, layout: Layout) -> Rows:
 
 def document_rows(scores: Scores, layout: Layout, ranks: Ranks | None = None) -> Rows:
     """The rows for a page or a paper: those of slices too, named in a column of their own."""
-    make = per_unit_rows if layout.per_unit else leaderboard_rows
+    make: Callable[..., Rows] = per_unit_rows if layout.per_unit else leaderboard_rows
     if layout.wide is False and not layout.per_unit:
         make = partial(listing_rows, named=True)
     if not scores.slices and not layout.per_unit:

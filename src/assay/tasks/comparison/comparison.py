@@ -100,6 +100,8 @@ def compare(
     columns = ScoreColumns(system_column, unit_column, decimal_comma)
     found, asked = _find_scores(scores, measures, columns, by_items=by is not None or test)
     found, labels = (found, None) if by is None else with_slices(found, by, units)
+    names = [baseline] if isinstance(baseline, str | int) else baseline or ()
+    limits = interval if isinstance(interval, Bootstrap) else read_interval(interval)
     folds = all(each.unit_kind == "fold" for each in found.results if each.measure in asked)
     chosen, renamed = find_named_test(test or (FOLD_TEST if folds else DEFAULT_TEST), alternative)
     settings = ComparisonSettings(
@@ -110,25 +112,15 @@ def compare(
         tie_width=tie_width,
         test_share=found.conventions.get("test_share") if test_share is None else test_share,
         progress=progress,
-        baselines=_find_baselines(found, baseline),
+        baselines=tuple(dict.fromkeys(find_system(found, name) for name in names)),
         correct=default_correction(chosen, correct),
         family=family,
         margin=margin,
-        interval=read_interval(interval) or Bootstrap(),
+        interval=limits or Bootstrap(),
     )
     samples, failures = pair_measures(found, asked, settings, missing, weights, test or "")
-    if permutations is None:
-        settings, renamed = default_draws(settings, samples, test or correct, renamed)
-    slices = SliceRules(labels, min_size)
-    return _compare_samples(found, samples, settings, slices, (failures, renamed))
-
-
-def _find_baselines(
-    found: Scores, given: str | int | Sequence[str | int] | None
-) -> tuple[str, ...]:
-    """Return the names of the baselines, from one name or place or several."""
-    names = [given] if isinstance(given, str | int) else given or ()
-    return tuple(dict.fromkeys(find_system(found, name) for name in names))
+    settings, renamed = default_draws(settings, samples, test or correct, renamed, permutations)
+    return _compare(found, samples, settings, SliceRules(labels, min_size), (failures, renamed))
 
 
 def _find_scores(
@@ -216,7 +208,7 @@ class Comparison(Printable):
         return json.dumps(content, indent=1, ensure_ascii=False)
 
 
-def _compare_samples(
+def _compare(
     scores: Scores,
     samples: Samples,
     settings: ComparisonSettings,
