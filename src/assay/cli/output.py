@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from assay.tasks.evidence import TaskEvidence
 
 DEFAULT_WIDTH = 120
-"""The width of output into a file or a pipe."""
 READER_FORMATS = ("table", "markdown")
 """Formats in which a second table may follow the first."""
 _ARGUMENT = re.compile(r"`(\w+)(?:=([^`]*))?`")
@@ -231,7 +230,7 @@ class Output:
         return evidence.scores(self.measures, interval=interval, **settings)
 
     def show_frame(self, frame: pl.DataFrame) -> None:
-        """Print any other table; at full precision except in a table for readers."""
+        """Print any other table."""
         show_result(frame, self.format, self.digits)
 
     def show(self, scores: Scores) -> None:
@@ -266,20 +265,13 @@ class Output:
         click.echo(escape_controls("\n\n".join(filter(None, blocks))))
 
 
-def result_options(kind: str, own_file: bool = False) -> Decorator:
-    """Return the options of commands that show a type of result, as one ``output``.
-
-    ``own_file`` says that ``-o`` of the command names a file of another kind.
-    """
-    files = [] if own_file else [result_file_option]
-    options = [format_option(kind), *files, digits_option, quiet_option]
+def result_options(kind: str) -> Decorator:
+    """Return the options of commands that show a type of result, as one ``output``."""
+    options = [format_option(kind), result_file_option, digits_option, quiet_option]
     return one_argument("output", TableOutput, options)
 
 
 table_options = result_options("DataFrame")
-"""The options of commands that show tables, as one ``output``."""
-beside_file_options = result_options("DataFrame", own_file=True)
-"""Those of commands that show tables beside a file of another kind."""
 output_options = one_argument(
     "output",
     Output,

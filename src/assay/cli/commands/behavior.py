@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.log_options import log_argument
+from assay.cli.log_options import beside_file_options, log_argument
 from assay.cli.options import (
     choice_option,
     count_option,
@@ -16,7 +16,7 @@ from assay.cli.options import (
     quiet_option,
     seed_option,
 )
-from assay.cli.output import TableOutput, beside_file_options, table_options
+from assay.cli.output import TableOutput, table_options
 from assay.core.output_files import is_standard_output, write_bytes, write_text
 from assay.core.table_bytes import parquet_bytes
 

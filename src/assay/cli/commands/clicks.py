@@ -12,7 +12,12 @@ from assay.cli.click_model_options import (
     prior_option,
     show_progress,
 )
-from assay.cli.log_options import LOG_OPTIONS, log_argument, open_with_options
+from assay.cli.log_options import (
+    LOG_OPTIONS,
+    beside_file_options,
+    log_argument,
+    open_with_options,
+)
 from assay.cli.options import (
     choice_option,
     confidence_option,
@@ -24,7 +29,6 @@ from assay.cli.options import (
 )
 from assay.cli.output import (
     TableOutput,
-    beside_file_options,
     print_notes,
     print_saved,
     table_options,
