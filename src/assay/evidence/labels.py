@@ -138,9 +138,9 @@ def refuse_unlisted(table: Table, columns: Sequence[str], labels: Sequence[str])
 
 
 def positive_class(labels: Sequence[str]) -> str | None:
-    """The class a yes-or-no question is about; None where there are more than two classes.
+    """Return the class that a yes-or-no question is about; None of more than two classes.
 
-    That is the larger of two numbers (2 of 1 and 2), the label that reads like a yes, or the last.
+    Of two numbers it is the greater one: that is what scores of 1 and 2 are about, as of 0 and 1.
     """
     if not 1 <= len(labels) <= 2:
         return None

@@ -98,12 +98,12 @@ def compare(
     as 0,25 with ``decimal_comma``.
     """
     columns = ScoreColumns(system_column, unit_column, decimal_comma)
-    found, asked = _find_scores(scores, measures, columns, by_items=by is not None or test)
+    by_items = by is not None or test
+    found, asked, default_test = _find_scores(scores, measures, columns, by_items)
     found, labels = (found, None) if by is None else with_slices(found, by, units)
     names = [baseline] if isinstance(baseline, str | int) else baseline or ()
+    chosen, renamed = find_named_test(test or default_test, alternative)
     limits = interval if isinstance(interval, Bootstrap) else read_interval(interval)
-    folds = all(each.unit_kind == "fold" for each in found.results if each.measure in asked)
-    chosen, renamed = find_named_test(test or (FOLD_TEST if folds else DEFAULT_TEST), alternative)
     settings = ComparisonSettings(
         test=chosen,
         alternative=alternative,
@@ -125,8 +125,8 @@ def compare(
 
 def _find_scores(
     given: Any, measures: Any, columns: ScoreColumns, by_items: bool | str | None
-) -> tuple[Scores, tuple[str, ...]]:
-    """Return the scores of at least two systems, read if they are a table, and the measures."""
+) -> tuple[Scores, tuple[str, ...], str]:
+    """Return the scores of at least two systems, the measures to compare, and the default test."""
     found = given
     if not isinstance(given, Scores) or given.task == TABLE:
         found = read_compared(given, measures, columns)
@@ -135,7 +135,8 @@ def _find_scores(
     asked = select_score_measures(found, measures)
     if len(found.systems) < 2:
         raise NeedsInput(f"there is one system, {found.systems[0]}: a comparison needs two")
-    return found, asked
+    folds = all(each.unit_kind == "fold" for each in found.results if each.measure in asked)
+    return found, asked, FOLD_TEST if folds else DEFAULT_TEST
 
 
 def _select_folds(scores: Scores, by_items: bool | str | None) -> Scores:
