@@ -13,6 +13,7 @@ from assay.core.conventions import Conventions
 from assay.core.conventions import profile as profile_named
 from assay.core.errors import DataError, UsageError, unknown_name
 from assay.core.phrases import list_phrase, quantity
+from assay.core.progress import report_progress, shows_progress
 from assay.core.tables import Run, Source
 from assay.engine.result import natural_key
 from assay.evidence.alignment.run_order import order_run
@@ -21,6 +22,7 @@ from assay.formats.decimal_commas import with_decimal_points
 from assay.fusion.fusion_methods import NORMALIZATIONS, find_method, find_normalization
 
 
+@shows_progress
 def fuse(
     runs: Any,
     method: str = "rrf",
@@ -80,18 +82,13 @@ def _stack_lists(
     systems: Sequence[Run], weights: Sequence[float], rules: Conventions
 ) -> pl.DataFrame:
     """Return the rows of all lists by query and document."""
-    parts = [
-        order_run(run, rules).select(
-            "query",
-            "doc",
-            pl.col("score").cast(pl.Float64),
-            "place",
-            "row",
-            run=pl.lit(number),
-            weight=pl.lit(float(weight)),
-        )
-        for number, (run, weight) in enumerate(zip(systems, weights, strict=True))
-    ]
+    parts = []
+    for number, (run, weight) in enumerate(zip(systems, weights, strict=True)):
+        report_progress(f"ordering {run.name}")
+        columns = ("query", "doc", pl.col("score").cast(pl.Float64), "place", "row")
+        own = {"run": pl.lit(number), "weight": pl.lit(float(weight))}
+        parts.append(order_run(run, rules).select(*columns, **own))
+    report_progress(f"joining {len(parts)} runs")
     stacked = pl.concat(parts).sort("query", "doc", "run")
     return stacked if rules.depth is None else stacked.filter(pl.col("place") <= rules.depth)
 
