@@ -150,7 +150,9 @@ class Confusion(Printable, NamedSets):
 
     def confusions(self) -> pl.DataFrame:
         """Return the mistakes, the most frequent first, and their share of the actual class."""
-        return confusion_tables.frequent_confusions(self.matrix[0], self.labels)
+        return confusion_tables.frequent_confusions(
+            self.matrix[0], self.labels, weighted=self.effective is not None
+        )
 
     def frame(self, rows: Rows = "actual", normalize: str | None = None) -> pl.DataFrame:
         """Return the (first) matrix as a table, with truth or predictions in rows.

@@ -16,8 +16,11 @@ SKLEARN_NAMES = {"true": "actual", "pred": "predicted"}
 """What scikit-learn calls the ways to normalize a matrix."""
 
 
-def frequent_confusions(counts: Floats, labels: Sequence[str]) -> pl.DataFrame:
-    """Return the mistakes, the most frequent first, and their share of the actual class."""
+def frequent_confusions(counts: Floats, labels: Sequence[str], weighted: bool) -> pl.DataFrame:
+    """Return the mistakes, the most frequent first, and their share of the actual class.
+
+    Without weights the number of items is whole.
+    """
     wrong = counts.copy()
     np.fill_diagonal(wrong, 0)
     order = np.argsort(-wrong, axis=None, kind="stable")
@@ -27,7 +30,7 @@ def frequent_confusions(counts: Floats, labels: Sequence[str]) -> pl.DataFrame:
         {
             "actual": pl.Series(names[actual].tolist(), dtype=pl.String),
             "predicted": pl.Series(names[predicted].tolist(), dtype=pl.String),
-            "items": items,
+            "items": items if weighted or (items % 1).any() else items.astype(np.int64),
             "share": ratio(items, counts.sum(axis=1)[actual]),
         }
     )
