@@ -83,3 +83,13 @@ def test_a_gate_that_fails_writes_its_file() -> None:
     assert done.code == 3
     assert "does not hold" in done.err
     assert Path("gate.xml").read_text().startswith("<?xml")
+
+
+def test_saved_scores_are_the_baseline_of_a_task() -> None:
+    Path("main.csv").write_text("id,y,p\n" + "".join(f"{n},{n},{n + 1}\n" for n in range(12)))
+    Path("new.csv").write_text("id,y,p\n" + "".join(f"{n},{n},{n + 2}\n" for n in range(12)))
+    columns = ("--truth", "y", "--predicted", "p", "--item", "id", "-m", "MAE")
+    call("regression", "main.csv", *columns, "-o", "main.parquet", "--quiet")
+    words = ("gate", "regression", "new.csv", *columns, "--margin", "0.1", "--format", "csv")
+    saved, file = (call(*words, "--baseline", name) for name in ("main.parquet", "main.csv"))
+    assert (saved.code, saved.out) == (3, file.out)
