@@ -29,7 +29,8 @@ def warn_of_other_order(truth: Any, arrays: Mapping[str, Any]) -> None:
 
 
 def _is_reordered(truth: Any, given: Any) -> bool:
-    one, other = getattr(truth, "index", None), getattr(given, "index", None)
+    one: Any = getattr(truth, "index", None)
+    other: Any = getattr(given, "index", None)
     if not (hasattr(one, "equals") and hasattr(other, "equals")):
         return False
     counts = any(type(each).__name__ == "RangeIndex" for each in (one, other))
