@@ -9,7 +9,8 @@ import pytest
 
 from assay.core.errors import FormatError
 from assay.formats.containers import to_frame
-from assay.formats.files.delimited import read_header, read_plain_columns
+from assay.formats.files.delimited import read_header
+from assay.formats.plain_columns import read_plain_columns
 from assay.formats.input_files import Input
 
 ROWS = 8000
