@@ -16,8 +16,8 @@ _FEW = 64
 _BLOCK = _FEW**2
 _MOST_BLOCKS = 4096
 """With more blocks than this the table of their counts takes more memory than the sequence."""
-_AT_ONCE = 1 << 20
-"""How many entries a thread counts at once."""
+_AT_ONCE = 1 << 18
+"""How many entries a thread counts at once: few enough for the cache of a processor."""
 
 
 def count_inversions(order: Ints) -> int:
