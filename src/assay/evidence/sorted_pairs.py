@@ -109,14 +109,15 @@ def _spans(size: int) -> Iterator[slice]:
 
 def _run_lengths(ordered: Ints, bits: int) -> Ints:
     """Return how many entries of an ordered sequence are equal, but for their last bits."""
-    starts = [np.zeros(1, dtype=np.int64)]
-    for span in _spans(len(ordered)):
+
+    def starts(span: slice) -> Ints:
+        """Return where new numbers begin in a block."""
         values = ordered[max(span.start - 1, 0) : span.stop] >> bits
-        found = np.flatnonzero(values[1:] != values[:-1])
-        found += max(span.start, 1)
-        starts.append(found)
-    lengths = np.concatenate([*starts, [len(ordered)]])
-    return np.subtract(lengths[1:], lengths[:-1], out=lengths[:-1])
+        return np.flatnonzero(values[1:] != values[:-1]) + max(span.start, 1)
+
+    with ThreadPoolExecutor(2) as pool:
+        found = np.concatenate([[0], *pool.map(starts, _spans(len(ordered))), [len(ordered)]])
+    return np.diff(found)
 
 
 def _pairs_in_runs(ordered: Ints) -> float:

@@ -141,12 +141,16 @@ def _exact_rank_correlation(pairs: SortedPairs) -> Floats:
     The spread of ranks follows from the sizes of ties. Whole numbers, and halves, are exact.
     """
     size = len(pairs.sequence)
-    one, two = (np.repeat(_ranks_from_mean(each), each) for each in (pairs.one, pairs.two))
+    one, two = _ranks_from_mean(pairs.one), _ranks_from_mean(pairs.two)
+    of_items, ends = np.repeat(one, pairs.one), np.cumsum(pairs.two)
 
     def products(span: slice) -> Floats:
         """Return the products of the ranks of some items, each from its mean."""
-        own: Floats = one[pairs.sequence[span]]
-        return np.multiply(own, two[span], out=own)
+        own: Floats = of_items[pairs.sequence[span]]
+        stop = min(span.stop, size)
+        ties = slice(ends.searchsorted(span.start, "right"), ends.searchsorted(stop) + 1)
+        lengths = np.diff(np.minimum(ends[ties], stop), prepend=span.start)
+        return np.multiply(own, np.repeat(two[ties], lengths), out=own)
 
     of_one, of_two = (_rank_spread(each, size) for each in (pairs.one, pairs.two))
     return _bounded_ratio(of_one, of_two, exact_block_sum(size, products))
