@@ -69,18 +69,18 @@ def pair_keys(first: Floats, second: Floats) -> tuple[Ints, int]:
 
 def _decimal_keys(first: Floats, second: Floats) -> tuple[Ints, int] | None:
     """Return the keys of numbers with few decimals; None of others."""
-    scales = decimal_scale(first), decimal_scale(second)
-    if scales[0] is None or scales[1] is None:
+    one, two = decimal_scale(first), decimal_scale(second)
+    if one is None or two is None:
         return None
-    one, two = scales
     bits = two.most.bit_length()
     if one.most.bit_length() + bits > _BITS or len(first).bit_length() + bits > _BITS:
         return None
     key = np.empty(len(first), dtype=np.int64)
+    upper, lower = one.places, two.places
 
     def write(span: slice) -> bool:
         """Write the keys of some items; return whether their numbers fit."""
-        high, low = one.places(first[span]), two.places(second[span])
+        high, low = upper(first[span]), lower(second[span])
         if high is None or low is None:
             return False
         high <<= bits
