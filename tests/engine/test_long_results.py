@@ -73,4 +73,4 @@ def test_values_of_items_follow_the_rows() -> None:
     scores = assay.regression(truth, predicted, "MAE", interval=None)
     [result] = scores.results
     assert result.values.tolist() == np.abs(predicted - truth).tolist()
-    assert scores.per_unit().to_polars()["value"].to_list() == result.values.tolist()
+    assert scores.per_unit()["value"].to_list() == result.values.tolist()
