@@ -157,7 +157,7 @@ def _evaluate_one(
     view: Any, measure: Measure, system: str, slice_name: str, no_relevant: str
 ) -> Result:
     definition = measure.definition
-    known = {
+    known: dict[str, Any] = {
         "system": system,
         "slice": slice_name,
         "measure": measure.name,
