@@ -177,6 +177,7 @@ def compare(
         from assay.reports.figures.plot import plot
 
         plot("click-models", found).save(path)
+        print_saved(path, output.quiet)
     output.show(frames, found.notes, legend=legend)
 
 
@@ -230,6 +231,7 @@ def judgments(
         from assay.reports.figures.plot import plot
 
         plot("click-relevance", found).save(picture)
+        print_saved(picture, output.quiet)
     output.show(frames, found.notes)
 
 
