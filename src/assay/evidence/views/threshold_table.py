@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
@@ -137,23 +138,28 @@ class ThresholdTable(NamedSets):
 
     def __add__(self, other: Self) -> Self:
         """Return the counts of both, over the distinct scores of both."""
-        scores = np.concatenate((self.score, other.score))
+        worth = (self._total, self.effective, other._total, other.effective)
+        return replace(self._union((self, other)), effective=pooled_effective_size(*worth))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Return the counts of all parts; tables that count items are joined at once."""
+        weighted = any(each.effective is not None for each in parts)
+        return super().joined(parts) if weighted else cls._union(parts)
+
+    @classmethod
+    def _union(cls, parts: Sequence[Self]) -> Self:
+        """Return the counts of tables over the distinct scores of all."""
+        scores = np.concatenate([each.score for each in parts])
         place, size = dense_ranks(-scores)
-        score, positives, negatives = np.empty(size), *np.zeros((2, len(self.names), size))
+        score, positives, negatives = np.empty(size), *np.zeros((2, len(parts[0].names), size))
         score[place] = scores
         del scores  # Of parts of a long table each array counts.
-        rows = place[: len(self.score)], place[len(self.score) :]
-        for part, own in zip((self, other), rows, strict=True):
+        for part in parts:
+            own, place = place[: len(part.score)], place[len(part.score) :]
             positives[:, own] += part.positives
             negatives[:, own] += part.negatives
-        worth = (self._total, self.effective, other._total, other.effective)
-        return replace(
-            self,
-            score=score,
-            positives=positives,
-            negatives=negatives,
-            effective=pooled_effective_size(*worth),
-        )
+        return replace(parts[0], score=score, positives=positives, negatives=negatives)
 
     @property
     def _total(self) -> float:

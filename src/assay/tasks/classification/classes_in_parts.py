@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from assay.core.errors import UsageError, no_rows
+from assay.core.map_ahead import map_ahead
 from assay.core.progress import no_progress, report_progress
 from assay.engine.scores import Scores
 from assay.evidence.labels import label_order, merge_orders, positive_class
@@ -19,6 +20,8 @@ from assay.tasks.counted_systems import CountedSystems
 from assay.tasks.evidence import Measures
 from assay.tasks.inputs.data_in_parts import ROWS, read_tables, single_column
 
+MOST_KEPT = 16
+"""So many counts of parts are kept, to be joined at once: tables of many scores then take less."""
 _WHOLE_ONLY = {
     name: getattr(ClassificationColumns(), name)
     for name in ("probabilities", "item", "by", "missing", "threshold")
@@ -64,22 +67,28 @@ def count_classes(
         )
     if columns.score is not None and positive is None:
         raise UsageError("name the positive class: one part of the data does not know all labels")
-    views: dict[type, Any] = {}
-    counted = replace(columns, positive=None)
-    items = 0
+    sums: dict[Any, list[Any]] = {}
+    counted, items = replace(columns, positive=None), 0
     order: tuple[str, ...] = ()
-    for part in read_tables(parts, rows, columns.needed):
+
+    def count(part: Any) -> tuple[ClassPredictions, dict[type, Any]]:
+        """Return the answers of a part, and their counts."""
         answers = read_table(part, counted)
+        return answers, _count_parts(answers, positive)
+
+    for answers, found in map_ahead(count, read_tables(parts, rows, columns.needed)):
         items += len(answers.table)
         progress(f"{items:,} rows")
         order = merge_orders(order, answers.order) if answers.order else order
-        for kind, view in _count_parts(answers, positive).items():
-            views[kind] = views[kind] + view if kind in views else view
+        for kind, view in found.items():
+            kept = [*sums.get(kind, ()), view]
+            sums[kind] = kept if len(kept) < MOST_KEPT else [kind.joined(kept)]
     if not items:
         raise no_rows()
+    views: dict[Any, Any] = {kind: kind.joined(kept) for kind, kept in sums.items()}
     if Confusion in views:
-        found = views[Confusion].reorder(label_order(views[Confusion].labels, order))
-        views[Confusion] = replace(found, positive=positive or positive_class(found.labels))
+        matrix = views[Confusion].reorder(label_order(views[Confusion].labels, order))
+        views[Confusion] = replace(matrix, positive=positive or positive_class(matrix.labels))
     settled = {"profile": columns.profile, "positive": positive, "items": items}
     left_out = () if columns.score is None else (NO_PROBABILITIES,)
     return CountedSystems("classification", NEEDS, {columns.name: views}, settled, left_out)
@@ -104,8 +113,8 @@ def _count_parts(answers: ClassPredictions, positive: str | None) -> dict[type, 
     decisions = answers.table
     views: dict[type, Any] = {}
     if "predicted" in decisions.frame.columns:
-        extra = () if positive is None else (positive,)
-        views[Confusion] = replace(build_confusion(decisions, None, extra), positive=positive)
+        labels = label_order(answers.labels, () if positive is None else (positive,))
+        views[Confusion] = replace(build_confusion(decisions, None, labels), positive=positive)
     if "score" in decisions.frame.columns and positive is not None:
         views[ThresholdTable] = build_threshold_table(decisions, positive)
     return views
