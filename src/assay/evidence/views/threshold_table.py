@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -138,28 +137,23 @@ class ThresholdTable(NamedSets):
 
     def __add__(self, other: Self) -> Self:
         """Return the counts of both, over the distinct scores of both."""
-        worth = (self._total, self.effective, other._total, other.effective)
-        return replace(self._union((self, other)), effective=pooled_effective_size(*worth))
-
-    @classmethod
-    def joined(cls, parts: Sequence[Self]) -> Self:
-        """Return the counts of all parts; tables that count items are joined at once."""
-        weighted = any(each.effective is not None for each in parts)
-        return super().joined(parts) if weighted else cls._union(parts)
-
-    @classmethod
-    def _union(cls, parts: Sequence[Self]) -> Self:
-        """Return the counts of tables over the distinct scores of all."""
-        scores = np.concatenate([each.score for each in parts])
+        scores = np.concatenate((self.score, other.score))
         place, size = dense_ranks(-scores)
-        score, positives, negatives = np.empty(size), *np.zeros((2, len(parts[0].names), size))
+        score, positives, negatives = np.empty(size), *np.zeros((2, len(self.names), size))
         score[place] = scores
         del scores  # Of parts of a long table each array counts.
-        for part in parts:
-            own, place = place[: len(part.score)], place[len(part.score) :]
+        rows = place[: len(self.score)], place[len(self.score) :]
+        for part, own in zip((self, other), rows, strict=True):
             positives[:, own] += part.positives
             negatives[:, own] += part.negatives
-        return replace(parts[0], score=score, positives=positives, negatives=negatives)
+        worth = (self._total, self.effective, other._total, other.effective)
+        return replace(
+            self,
+            score=score,
+            positives=positives,
+            negatives=negatives,
+            effective=pooled_effective_size(*worth),
+        )
 
     @property
     def _total(self) -> float:
@@ -210,6 +204,19 @@ def _sum_weights(score: Floats, positive: Bools, weight: Floats) -> tuple[Floats
 
 def build_threshold_table(decisions: Decisions, positive: str) -> ThresholdTable:
     """Return the counts of positive and negative items at each distinct score."""
+    return ThresholdTable.of(*read_scored_items(decisions, positive))
+
+
+class ScoredItems(NamedTuple):
+    """The scores of items, which of them are positive, and their weights, if they have any."""
+
+    score: Floats
+    positive: Bools
+    weight: Floats | None
+
+
+def read_scored_items(decisions: Decisions, positive: str) -> ScoredItems:
+    """Return the scores of the items, checked."""
     score = finite_numbers(decisions, "score")
     truth = (decisions.frame["truth"] == positive).to_numpy()
-    return ThresholdTable.of(score, truth, check_weights(decisions))
+    return ScoredItems(score, truth, check_weights(decisions))

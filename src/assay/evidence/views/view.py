@@ -6,8 +6,6 @@ A view holds many units at once, as flat arrays, so that a measure is a few vect
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import reduce
-from operator import add
 from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 import numpy as np
@@ -93,11 +91,6 @@ class View:
         raise NotImplementedError(
             f"{type(self).__name__} is not a sum of parts: it must be seen as a whole"
         )
-
-    @classmethod
-    def joined(cls, parts: Sequence[Self]) -> Self:
-        """Return the sum of several parts."""
-        return reduce(add, parts)
 
 
 class NamedSets(View):
