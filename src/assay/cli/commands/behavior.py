@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.log_options import log_argument
+from assay.cli.log_options import beside_file_options, log_argument
 from assay.cli.options import (
     choice_option,
     count_option,
@@ -16,7 +16,7 @@ from assay.cli.options import (
     quiet_option,
     seed_option,
 )
-from assay.cli.output import TableOutput, table_options
+from assay.cli.output import TableOutput, print_saved, table_options
 from assay.core.output_files import is_standard_output, write_bytes, write_text
 from assay.core.table_bytes import parquet_bytes
 
@@ -80,7 +80,7 @@ Examples:
     "--queries", 0, default=10, help="Number of queries to show, the most frequent first."
 )
 @output_option("-o", "--output", "path", help="Draw the rates by rank: x.svg, x.png or x.pdf.")
-@table_options
+@beside_file_options
 def summary(log: ClickLog, queries: int, path: str | None, output: TableOutput) -> None:
     """Summarize a click log: rates by rank, abandonment, first clicks, reformulations, queries."""
     from assay.behavior.logs.log_summary import summarize_opened
@@ -90,6 +90,7 @@ def summary(log: ClickLog, queries: int, path: str | None, output: TableOutput) 
         from assay.reports.figures.plot import plot
 
         plot("click-rates", found).save(path)
+        print_saved(path, output.quiet)
     frames = {"behavior": found.behavior, "ranks": found.ranks}
     if queries:
         frames["queries"] = found.queries.head(queries)
@@ -112,7 +113,7 @@ Examples:
 @count_option("--least", default=1, help="Minimum number of lists of a query.")
 @seed_option
 @output_option("-o", "--output", "path", help="Write the sample to this CSV file.")
-@table_options
+@beside_file_options
 def sample(log: ClickLog, path: str | None, output: TableOutput, **settings: Any) -> None:
     """Sample queries of a log for a benchmark, with known probabilities.
 
