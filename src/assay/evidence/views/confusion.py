@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import partial
 from typing import ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
@@ -11,6 +12,7 @@ import polars as pl
 from assay.core.arrays import Bools, Floats, Ints, ratio
 from assay.core.errors import DataError, did_you_mean
 from assay.core.frozen_dataclass import dataclass, replace
+from assay.core.map_ahead import map_ahead
 from assay.core.printable import Printable
 from assay.core.tables import Decisions
 from assay.evidence.column_values import (
@@ -26,6 +28,7 @@ Rows: TypeAlias = Literal["actual", "predicted"]
 """Which classes are in the rows of a written matrix."""
 _OTHERS = {"rest": "others"}
 """What all other classes are called, if the positive class has their usual name, rest."""
+_MANY_ROWS = 1_000_000  # Of more rows the labels of both columns are looked up at the same time.
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -252,11 +255,14 @@ class ConfusionCells:
         """Return the cells over ``labels``, then those that occur besides."""
         columns = decisions.frame["truth"], decisions.frame["predicted"]
         names = tuple(labels)
-        truth, predicted = (_known_codes(each, names) for each in columns)
+        find = partial(_known_codes, names=names)
+        truth, predicted = (map_ahead if len(decisions) > _MANY_ROWS else map)(find, columns)
         if truth is None or predicted is None:
             names = label_order([label for each in columns for label in each.unique()], labels)
             truth, predicted = (label_codes(each, names) for each in columns)
-        return cls(names, truth * len(names) + predicted)
+        truth *= len(names)
+        truth += predicted
+        return cls(names, truth)
 
     def count(self, positive: str | None, rows: Bools | None = None) -> Confusion:
         """Return the confusion matrix of all rows, or of some."""
