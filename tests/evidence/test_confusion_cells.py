@@ -5,8 +5,8 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
+from assay.core import map_ahead
 from assay.core.tables import Decisions
-from assay.evidence.views import confusion
 from assay.evidence.views.confusion import ConfusionCells
 
 
@@ -17,7 +17,7 @@ def test_labels_of_many_rows_are_looked_up_at_the_same_time(
     columns = {"truth": ["yes", "no", "no", "yes"], "predicted": ["no", "no", "yes", "yes"]}
     decisions = Decisions.of(pl.DataFrame(columns))
     usual = ConfusionCells.of(decisions, labels)
-    monkeypatch.setattr(confusion, "_MANY_ROWS", 0)
+    monkeypatch.setattr(map_ahead, "_MANY_ROWS", 0)
     found = ConfusionCells.of(decisions, labels)
     assert found.labels == usual.labels
     assert found.cell.tolist() == usual.cell.tolist()
