@@ -90,7 +90,10 @@ def widths(result: TaskResult) -> dict[tuple[str, int, str], float]:
     return found
 
 
-DIFFERENCES = ("differences", "differences by slice", "changes", "integrate without a feature")
+DIFFERENCES = (
+    *("differences", "differences by slice", "changes", "changes by slice"),
+    "integrate without a feature",
+)
 """Differences have the interval of their test, in any case."""
 
 
