@@ -256,3 +256,12 @@ def test_a_frame_and_values_beside_it() -> None:
         assay.learn.regression(frame, y[:9])
     with pytest.raises(AssayError, match="species"):
         assay.learn.regression(X, "species")
+
+
+def test_a_notebook_shows_the_figure_below_the_first_table() -> None:
+    draw = np.random.default_rng(1)
+    found = assay.learn.density(draw.normal(size=120), bins=(4, 20))
+    shown = found._repr_html_()
+    assert shown.count("<table>") > 2
+    first, second = shown.index("</table>"), shown.index("<table>", shown.index("</table>"))
+    assert first < shown.index("<svg") < second
