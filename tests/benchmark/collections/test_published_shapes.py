@@ -179,7 +179,9 @@ def test_lists_that_look_like_codes_are_known_by_their_names(
     """Lines of three numbers are query, document and code in Cranfield."""
     for name, text in files.items():
         (tmp_path / name).write_text(text)
-    assert assay.Collection.read(tmp_path).judgments.frame.rows() == expected
+    judgments = assay.Collection.read(tmp_path).judgments
+    assert judgments is not None
+    assert judgments.frame.rows() == expected
 
 
 def test_markup_within_texts_stays_and_comments_between_topics_go(tmp_path: Path) -> None:
@@ -206,5 +208,7 @@ def test_sections_of_characters_are_no_markup(tmp_path: Path) -> None:
     place.write_text(
         "<DOC>\n<DOCNO>7</DOCNO>\n<TEXT><![CDATA[a <b> &amp; c]]> <P>d</P></TEXT>\n</DOC>\n"
     )
-    (document,) = assay.Collection.read(place).documents
+    documents = assay.Collection.read(place).documents
+    assert documents is not None
+    (document,) = documents
     assert document.fields["text"].split() == ["a", "<b>", "&amp;", "c", "d"]
