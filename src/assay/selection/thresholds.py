@@ -139,9 +139,7 @@ def threshold(
             " estimator.predict_proba(X)[:, 1]"
         )
     data, evaluate = _read_decimal_commas(data, evaluate) if decimal_comma else (data, evaluate)
-    if isinstance(goals, Mapping):  # the costs of errors: {"fp": 5, "fn": 1}
-        goals = "cost:" + ",".join(f"{error}={cost}" for error, cost in goals.items())
-    scores, goals = split_arguments(data, scores, goals)
+    scores, goals = split_arguments(data, scores, _costs_as_text(goals))
     y_score = scores if y_score is None else y_score
     asked = [parse_goal(each) for each in _goal_names(goals or "youden")]
     given = score if y_score is None else y_score
@@ -167,6 +165,13 @@ def threshold(
         tested = evaluate_thresholds(evaluate, settled, picked, rule, limits)
     every = pl.DataFrame(thresholds(table, rule=rule))
     return Thresholds(every, chosen, str(answers.positive), rule, notes, tested)
+
+
+def _costs_as_text(goals: Any) -> Any:
+    """Return the goal of costs that are given as a dict, such as fp=5 and fn=1; others as is."""
+    if not isinstance(goals, Mapping):
+        return goals
+    return "cost:" + ",".join(f"{error}={cost}" for error, cost in goals.items())
 
 
 def _read_decimal_commas(data: Any, evaluate: Any) -> tuple[Any, Any]:
