@@ -12,10 +12,12 @@ from typing import ClassVar, Self
 
 import polars as pl
 
+from assay.core.arrays import largest_size
 from assay.core.errors import DataError, FormatError, missing_column
 from assay.core.frozen_dataclass import dataclass, field, replace
 from assay.core.phrases import decimal_comma_hint
 from assay.core.printable import Exported
+from assay.core.query_slices import query_slices
 
 
 @dataclass(frozen=True)
@@ -79,8 +81,8 @@ class Table(Exported):
 
 def row_hash(frame: pl.DataFrame) -> int:
     """Return a hash of all rows that does not depend on their order; hashes of parts add up."""
-    rows = frame[sorted(frame.columns)].hash_rows(seed=1).to_numpy()
-    return int(rows.sum(dtype="u8"))
+    parts = frame[sorted(frame.columns)].iter_slices(1 << 16)  # they fit the processor's cache
+    return sum(int(part.hash_rows(seed=1).to_numpy().sum(dtype="u8")) for part in parts)
 
 
 def fingerprint(total: int) -> str:
@@ -176,12 +178,12 @@ class Judgments(Table):
         """
         judgments = super().of(frame, source)
         grades = judgments.frame["grade"]
-        if len(bad := (~grades.is_finite()).arg_true()):
-            message = f"the grade is {grades[bad[0]]}, but a finite number is expected"
-            raise FormatError(message, judgments.source.place(int(bad[0])))
-        if len(bad := (grades.abs() > LARGEST_GRADE).arg_true()):
-            message = f"the grade is {grades[bad[0]]:g}; at most {LARGEST_GRADE:g} can be added up"
-            raise FormatError(message, judgments.source.place(int(bad[0])))
+        if not largest_size(grades.to_numpy()) <= LARGEST_GRADE:
+            endless, limit = ~grades.is_finite(), f"; at most {LARGEST_GRADE:g} can be added up"
+            if endless.any():
+                limit = ", but a finite number is expected"
+            row = int((endless if endless.any() else grades.abs() > LARGEST_GRADE).arg_true()[0])
+            raise FormatError(f"the grade is {grades[row]:g}{limit}", judgments.source.place(row))
         if "subtopic" not in (checked := judgments.frame).columns:
             return judgments
         if checked["subtopic"].is_in(NO_SUBTOPIC).all():
@@ -225,8 +227,8 @@ class Run(Table):
     name: str = "run"
     empty: tuple[str, ...] = ()
     """Queries with an empty list."""
-    whole_queries: ClassVar[bool] = False
-    """Whether each piece holds all documents of its queries."""
+    whole_queries: ClassVar[bool] = True
+    """Whether pieces end where a query ends."""
 
     def with_name(self, name: str) -> Run:
         """Return the run under another name."""
@@ -244,7 +246,8 @@ class Run(Table):
     def pieces(self, rank: bool = False) -> Iterator[pl.DataFrame]:
         """Yield the rows in order, some at a time: query, doc, score, and the rank if wanted."""
         wanted = [*self.columns, *(["rank"] if rank and "rank" in self.frame.columns else [])]
-        yield from self.frame.select(wanted).iter_slices(1 << 19)
+        frame = self.frame[wanted]
+        return (frame[rows] for rows in query_slices(frame["query"]))
 
 
 class StreamedRun(Run):
@@ -252,6 +255,8 @@ class StreamedRun(Run):
 
     A subclass sets the fields of a run but ``frame``, and yields the rows again each time.
     """
+
+    whole_queries: ClassVar[bool] = False
 
     @cached_property
     def frame(self) -> pl.DataFrame:

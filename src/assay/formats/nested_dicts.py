@@ -13,6 +13,7 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import DataError
 from assay.core.tables import Judgments, Source, StreamedRun, fingerprint, row_hash
+from assay.formats.arrays import is_frame
 
 Nested = Mapping[Any, Mapping[Any, Any]]
 Query = tuple[Any, Mapping[Any, Any]]
@@ -21,18 +22,21 @@ _FIRST_ROWS, _ROWS = 2_000, 1 << 16
 
 
 def is_nested(given: Any) -> bool:
-    """Return whether this is a dict of query to {document: number}."""
-    if not isinstance(given, Mapping):
+    """Return whether this is a dict of query to {document: number}.
+
+    Frames are ruled out first: whether a type is a mapping takes long to find out once.
+    """
+    if is_frame(given) or not isinstance(given, Mapping):
         return False
     inner: Any = next((each for each in given.values() if not _is_empty(each)), dict[str, float]())
-    if not isinstance(inner, Mapping):
+    if is_frame(inner) or not isinstance(inner, Mapping):
         return False
     value = next(iter(inner.values()), 0.0)
     return isinstance(value, str) or not (isinstance(value, Mapping) or hasattr(value, "__len__"))
 
 
 def _is_empty(each: Any) -> bool:
-    return isinstance(each, Mapping) and not each
+    return not is_frame(each) and isinstance(each, Mapping) and not each
 
 
 class DictRun(StreamedRun):
