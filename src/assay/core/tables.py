@@ -18,6 +18,7 @@ from assay.core.frozen_dataclass import dataclass, field, replace
 from assay.core.phrases import decimal_comma_hint
 from assay.core.printable import Exported
 from assay.core.query_slices import query_slices
+from assay.core.row_hashes import fingerprint, row_hash
 
 
 @dataclass(frozen=True)
@@ -77,17 +78,6 @@ class Table(Exported):
         if (known := self.source.digest) is not None:
             return known() if callable(known) else known
         return fingerprint(row_hash(self.frame))
-
-
-def row_hash(frame: pl.DataFrame) -> int:
-    """Return a hash of all rows that does not depend on their order; hashes of parts add up."""
-    parts = frame[sorted(frame.columns)].iter_slices(1 << 16)  # they fit the processor's cache
-    return sum(int(part.hash_rows(seed=1).to_numpy().sum(dtype="u8")) for part in parts)
-
-
-def fingerprint(total: int) -> str:
-    """Return the digest for the sum of the hashes of all rows."""
-    return f"rows:{total % (1 << 64):016x}"
 
 
 def convert_column(
@@ -173,17 +163,17 @@ class Judgments(Table):
     def of(cls, frame: pl.DataFrame, source: Source | None = None) -> Self:
         """Return judgments with finite grades.
 
-        Subtopics are left out if all are 0 or Q0, or if there are decimals such as 0.5 among them:
-        those are rounds of judging.
+        Subtopics are left out if all are 0 or Q0, or if some are rounds of judging, such as 0.5.
         """
         judgments = super().of(frame, source)
         grades = judgments.frame["grade"]
         if not largest_size(grades.to_numpy()) <= LARGEST_GRADE:
-            endless, limit = ~grades.is_finite(), f"; at most {LARGEST_GRADE:g} can be added up"
-            if endless.any():
-                limit = ", but a finite number is expected"
-            row = int((endless if endless.any() else grades.abs() > LARGEST_GRADE).arg_true()[0])
-            raise FormatError(f"the grade is {grades[row]:g}{limit}", judgments.source.place(row))
+            wrong, text = ~grades.is_finite(), ", but a finite number is expected"
+            if not wrong.any():
+                wrong = grades.abs() > LARGEST_GRADE
+                text = f"; at most {LARGEST_GRADE:g} can be added up"
+            row = int(wrong.arg_true()[0])
+            raise FormatError(f"the grade is {grades[row]:g}{text}", judgments.source.place(row))
         if "subtopic" not in (checked := judgments.frame).columns:
             return judgments
         if checked["subtopic"].is_in(NO_SUBTOPIC).all():
@@ -246,8 +236,7 @@ class Run(Table):
     def pieces(self, rank: bool = False) -> Iterator[pl.DataFrame]:
         """Yield the rows in order, some at a time: query, doc, score, and the rank if wanted."""
         wanted = [*self.columns, *(["rank"] if rank and "rank" in self.frame.columns else [])]
-        frame = self.frame[wanted]
-        return (frame[rows] for rows in query_slices(frame["query"]))
+        return query_slices(self.frame[wanted])
 
 
 class StreamedRun(Run):

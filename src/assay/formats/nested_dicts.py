@@ -12,7 +12,8 @@ import polars as pl
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError
-from assay.core.tables import Judgments, Source, StreamedRun, fingerprint, row_hash
+from assay.core.row_hashes import fingerprint, row_hash
+from assay.core.tables import Judgments, Source, StreamedRun
 from assay.formats.arrays import is_frame
 
 Nested = Mapping[Any, Mapping[Any, Any]]

@@ -197,10 +197,13 @@ class RetrievalEvidence(RunEvidence):
     @cached_property
     def judged(self) -> JudgedDocuments:
         """The judgments as alignment needs them, prepared once while the first run is read."""
-        conventions = self.settings.conventions
-        for run in [*self.runs.values()][:1]:
-            run.prefetch(rank=conventions.order == "rank")
-        return JudgedDocuments.of(self.judgments, conventions)
+        self.prefetch()
+        return JudgedDocuments.of(self.judgments, self.settings.conventions)
+
+    def prefetch(self) -> None:
+        """Begin to read the first run, unless a run was read."""
+        for run in [] if self._alignments else [*self.runs.values()][:1]:
+            run.prefetch(rank=self.settings.conventions.order == "rank")
 
     def align(self, run: Run, kind: Any) -> Alignment[Any]:
         """Join a run with the judgments, to a view of that kind."""
