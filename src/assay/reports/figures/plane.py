@@ -18,8 +18,8 @@ from assay.reports.figures.figure import (
     spread_heights,
     text_width,
 )
-from assay.reports.figures.hatching import KeyBox, draw_swatch
-from assay.reports.figures.point_marks import draw_mark
+from assay.reports.figures.hatching import KeyBox, KeyLine, draw_swatch
+from assay.reports.figures.point_marks import SHAPES, draw_mark
 from assay.reports.markup import Markup, tag
 
 MARGIN = 10
@@ -71,6 +71,7 @@ class Plane:
         color: str,
         opacity: float = 1.0,
         title: str | None = None,
+        **more: Any,
     ) -> None:
         """A rectangle."""
         (left, low), (right, high) = self.at(x[0], y[0]), self.at(x[1], y[1])
@@ -81,12 +82,7 @@ class Plane:
             "height": round(abs(high - low), 1),
         }
         words = tag("title", title) if title else None
-        self._marks.append(tag("rect", words, **place, fill=color, fill_opacity=opacity))
-
-    def frame(self, x: tuple[float, float], y: tuple[float, float], color: str) -> None:
-        """The outline of a rectangle."""
-        corners = [(x[0], y[0]), (x[1], y[0]), (x[1], y[1]), (x[0], y[1]), (x[0], y[0])]
-        self.line([each[0] for each in corners], [each[1] for each in corners], color)
+        self._marks.append(tag("rect", words, **place, fill=color, fill_opacity=opacity, **more))
 
     def points(
         self,
@@ -154,16 +150,18 @@ class Plane:
                 )
             self._name(name, edge + 13, round(height + 4, 1), color)
 
-    def key(self, entries: Sequence[tuple[str, str, str | None] | KeyBox]) -> None:
+    def key(self, entries: Sequence[tuple[str, str, str | None] | KeyBox | KeyLine]) -> None:
         """Names to the right of the plane, each after a piece of its line or a box of its area."""
         room = 24 if all(isinstance(each, KeyBox) for each in entries) else 32
         names = [(each[0], INK if isinstance(each, KeyBox) else each[1]) for each in entries]
         for (x, y), each in zip(self._key_places(names, room), entries, strict=True):
             if isinstance(each, KeyBox):
                 self._marks += draw_swatch(each, x + room // 2 - 12, y - 6)
-            else:
-                style = {"stroke": each[1], "stroke_width": 2, "stroke_dasharray": each[2]}
-                self._marks.append(tag("line", x1=x, x2=x + 26, y1=y, y2=y, **style))
+                continue
+            style = {"stroke": each[1], "stroke_width": 2, "stroke_dasharray": each[2]}
+            self._marks.append(tag("line", x1=x, x2=x + 26, y1=y, y2=y, **style))
+            if isinstance(each, KeyLine) and each.shape:
+                self._marks.append(draw_mark((x + 13, y), 3, None, each.shape, fill=each.color))
 
     def key_marks(self, entries: Sequence[tuple[str, Mapping[str, Any]]], below: int = 0) -> None:
         """Names of points to the right, each after its mark, below so many names of lines."""
@@ -236,18 +234,16 @@ class Plane:
     def _path(self, xs: Iterable[float], ys: Iterable[float]) -> str:
         pieces, pen = [], "M"
         for x, y in zip(xs, ys, strict=True):
-            if not (math.isfinite(x) and math.isfinite(y)):
-                pen = "M"
-                continue
-            across, down = self.at(x, y)
-            pieces.append(f"{pen}{across},{down}")
-            pen = "L"
+            known = math.isfinite(x) and math.isfinite(y)
+            if known:
+                pieces.append("{}{},{}".format(pen, *self.at(x, y)))
+            pen = "L" if known else "M"
         return "".join(pieces)
 
 
 def _format_tick(name: str, x: float, y: float, anchor: str) -> Markup:
-    words = shorten_name(name, MOST_LETTERS)
-    return tag("text", words, x=x, y=y, text_anchor=anchor, fill=MUTED, font_size=TICK)
+    style = {"text_anchor": anchor, "fill": MUTED, "font_size": TICK}
+    return tag("text", shorten_name(name, MOST_LETTERS), x=x, y=y, **style)
 
 
 def line_color(number: int) -> str:
@@ -266,31 +262,33 @@ def draw_lines(
     x: str,
     y: str,
     dots: bool = False,
-    last: bool = True,
     key: Sequence[str] = (),
 ) -> None:
-    """Draw a line for each series, with its name to the right of its last or its first point.
+    """Draw a line for each series, with its name to the right of its last point.
 
-    With a key the names are listed in its order; colors follow the order of the series.
+    With a key the names are listed in its order. Color, dashes and the shape of ``dots`` follow the
+    order of the series, so that no line needs its color.
     """
     ends: list[tuple[float, float, str, str]] = []
+    looks: dict[str, tuple[str, str | None, str | None]] = {}
     for number, (name, columns) in enumerate(series.items()):
-        color = line_color(number)
+        color, dash = line_color(number), line_dash(number)
+        shape = [*SHAPES][number % len(SHAPES)] if dots and len(columns[x]) <= MOST_DOTS else None
+        looks[name] = color, dash, shape
         xs, ys = list(map(float, columns[x])), list(map(float, columns[y]))
-        plane.line(xs, ys, color, stroke_dasharray=line_dash(number))
-        if dots:
-            plane.points(xs, ys, color, 2.6)
+        plane.line(xs, ys, color, stroke_dasharray=dash)
+        if shape:
+            plane.points(xs, ys, color, 2.8, shape=shape)
         if xs:
-            end = -1 if last else 0
-            ends.append((xs[end], ys[end], shorten_name(name), color))
+            ends.append((xs[-1], ys[-1], shorten_name(name), color))
     if len(series) > 1 and key:
-        place = {name: number for number, name in enumerate(series)}
-        names = [(n, shorten_name(n, KEY_LETTERS)) for n in key]
-        plane.key([(shown, line_color(place[n]), line_dash(place[n])) for n, shown in names])
+        plane.key([KeyLine(shorten_name(name, KEY_LETTERS), *looks[name]) for name in key])
     elif len(ends) > 1:
         plane.labels(ends)
 
 
+MOST_DOTS = 40
+"""Of longer lines the points are not marked: marks that touch hide their lines."""
 KEY_LETTERS = 31
 """A name in a key has at most so many letters, such as local-outlier-factor: AUC 0.968."""
 

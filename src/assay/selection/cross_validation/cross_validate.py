@@ -39,7 +39,8 @@ from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.evidence import Measures, Progress
 from assay.tasks.inputs.array_columns import read_arrays, require_length
-from assay.tasks.regression.regression import RegressionColumns, RegressionEvidence
+from assay.tasks.regression.predictions import RegressionColumns
+from assay.tasks.regression.regression import RegressionEvidence
 
 FOLDS = "folds"
 """The slice whose units are the folds."""
@@ -234,8 +235,8 @@ def _scores(
     if once:
         pooled = [overlap.widen(each, evidence.task) for each in whole.results]
         notes = [
-            f"the slice {FOLDS} has the mean over {len(folds)} folds; intervals allow for the"
-            " overlap of their training sets"
+            f"the slice {FOLDS} has the mean over {len(folds)} folds; intervals of values allow for"
+            " the overlap of their training sets"
         ]
     else:
         pooled = []
@@ -249,7 +250,7 @@ def _scores(
         whole,
         results=(*pooled, *means),
         evidence=whole.evidence if once else {},  # by folds, no item is compared
-        conventions={**whole.conventions, "folds": described},
+        conventions={**whole.conventions, "folds": described, "test_share": overlap.test_share},
         warnings=(*whole.warnings, *notes, *overlap.notes()),
     )
 
