@@ -12,7 +12,6 @@ from typing import ClassVar, Self
 
 import polars as pl
 
-from assay.core.arrays import largest_size
 from assay.core.errors import DataError, FormatError, missing_column
 from assay.core.frozen_dataclass import dataclass, field, replace
 from assay.core.phrases import decimal_comma_hint
@@ -167,7 +166,8 @@ class Judgments(Table):
         """
         judgments = super().of(frame, source)
         grades = judgments.frame["grade"]
-        if not largest_size(grades.to_numpy()) <= LARGEST_GRADE:
+        numbers = grades.to_numpy()
+        if not max(numbers.max(initial=0), -numbers.min(initial=0)) <= LARGEST_GRADE:
             wrong, text = ~grades.is_finite(), ", but a finite number is expected"
             if not wrong.any():
                 wrong = grades.abs() > LARGEST_GRADE

@@ -138,7 +138,7 @@ class BatchReader:
         return batch.where(keep)
 
     def _without_nan(self, batch: Batch) -> Batch:
-        if not has_nan(batch.score):
+        if not _has_nan(batch.score):
             return batch
         undefined = np.isnan(batch.score)
         if self.conventions.nan_scores == "error":
@@ -243,14 +243,14 @@ def _gathered_queries(run: Run, rank: bool) -> Iterator[QueryRows]:
         first = last
 
 
-def has_nan(numbers: NDArray[np.floating]) -> bool:
+def _has_nan(numbers: NDArray[np.floating]) -> bool:
     """Return whether there is NaN, without a copy of that size."""
     return bool(np.isnan(numbers.max(initial=-np.inf)))
 
 
 def _count_infinite(score: Floats) -> int:
     """Return how many scores are infinite; mostly the greatest and the least are not."""
-    known = score[~np.isnan(score)] if has_nan(score) else score
+    known = score[~np.isnan(score)] if _has_nan(score) else score
     if np.isfinite([known.max(initial=0), known.min(initial=0)]).all():
         return 0
     return int(np.count_nonzero(np.isinf(score)))

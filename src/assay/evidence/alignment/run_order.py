@@ -17,7 +17,7 @@ from assay.core.frozen_dataclass import dataclass
 from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run
 from assay.evidence.alignment.judged_documents import row_numbers
-from assay.evidence.alignment.run_batches import Batch, BatchReader, has_nan
+from assay.evidence.alignment.run_batches import Batch, BatchReader
 
 _FEW_SHARE = 50
 """Fewer than one row in so many are few."""
@@ -96,7 +96,7 @@ def _ordering_key(batch: Batch, conventions: Conventions) -> NDArray[np.floating
     if conventions.order == "rank" and batch.rank is not None:
         return -batch.rank.astype(np.float64)
     score: NDArray[np.floating] = batch.score
-    if has_nan(score):
+    if np.isnan(score.max(initial=-np.inf)):
         score = np.where(np.isnan(score), -np.inf, score)
     return score.astype(np.float32) if conventions.score_type == "float32" else score
 
