@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from assay.core import query_slices
+from assay.core import tables
 from assay.core.tables import Run
 
 
@@ -31,7 +31,7 @@ def frame(queries: str) -> pl.DataFrame:
 def test_pieces_end_where_a_query_ends(
     queries: str, expected: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(query_slices, "_ROWS", 3)
+    monkeypatch.setattr(tables, "_ROWS", 3)
     whole = frame(queries)
     pieces = list(Run(whole).pieces())
     assert ["".join(piece["query"]) for piece in pieces] == expected
@@ -39,6 +39,6 @@ def test_pieces_end_where_a_query_ends(
 
 
 def test_a_long_run_is_not_taken_into_many_small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(query_slices, "_ROWS", 1)
+    monkeypatch.setattr(tables, "_ROWS", 1)
     assert [len(piece) for piece in Run(frame("abcdefgh" * 3)).pieces()] == [3] * 8
     assert len(list(Run(frame("ab" * 500)).pieces())) == 125

@@ -10,13 +10,13 @@ from copy import copy
 from functools import cached_property
 from typing import ClassVar, Self
 
+import numpy as np
 import polars as pl
 
 from assay.core.errors import DataError, FormatError, missing_column
 from assay.core.frozen_dataclass import dataclass, field, replace
 from assay.core.phrases import decimal_comma_hint
 from assay.core.printable import Exported
-from assay.core.query_slices import query_slices
 from assay.core.row_hashes import fingerprint, row_hash
 
 
@@ -134,6 +134,8 @@ def ids_as_text(given: pl.Series) -> pl.Series:
 _TEXT = pl.String()
 _NUMBER = pl.Float64()
 _UNCHANGED = pl.Unknown()
+_ROWS = 1 << 16
+"""Rows of a piece, which then fit the processor's cache; up to 8 times as many of a long table."""
 LARGEST_GRADE = 1e100
 """Sums of larger grades, and of their squares, may overflow."""
 NO_SUBTOPIC = ("0", "Q0", "q0")
@@ -187,27 +189,6 @@ class Judgments(Table):
         return replace(judgments, frame=checked.drop("subtopic"), notes=(note,))
 
 
-class Preferences(Table):
-    """Documents by level within a group of judgments; those of a higher level are preferred.
-
-    A group is one user with one need; a subgroup was compared at one time.
-    """
-
-    columns: ClassVar[dict[str, pl.DataType]] = {
-        **dict.fromkeys(("query", "group", "subgroup", "doc"), _TEXT),
-        "level": _NUMBER,
-    }
-
-
-class PreferencePairTable(Table):
-    """Two documents of a query, and the preferred one of them; perhaps who prefers it."""
-
-    columns: ClassVar[dict[str, pl.DataType]] = dict.fromkeys(
-        ("query", "first", "second", "preferred"), _TEXT
-    )
-    optional: ClassVar[dict[str, pl.DataType]] = {"assessor": _TEXT}
-
-
 @dataclass(frozen=True, repr=False)
 class Run(Table):
     """The documents that a system retrieved: query, doc, score; perhaps a rank."""
@@ -237,6 +218,18 @@ class Run(Table):
         """Yield the rows in order, some at a time: query, doc, score, and the rank if wanted."""
         wanted = [*self.columns, *(["rank"] if rank and "rank" in self.frame.columns else [])]
         return query_slices(self.frame[wanted])
+
+
+def query_slices(frame: pl.DataFrame) -> Iterator[pl.DataFrame]:
+    """Yield the rows in pieces that end where a query ends."""
+    queries = frame["query"]
+    size = min(max(len(queries) >> 3, _ROWS), 8 * _ROWS)
+    ends = np.append(np.flatnonzero((queries[1:] != queries[:-1]).to_numpy()) + 1, len(queries))
+    first = 0
+    while first < len(queries):
+        last = int(ends[min(int(np.searchsorted(ends, first + size)), len(ends) - 1)])
+        yield frame[first:last]
+        first = last
 
 
 class StreamedRun(Run):

@@ -115,9 +115,9 @@ def ids_as_texts(given: list[Any]) -> pl.Series:
 
 
 def _numbers(given: list[Query], count: int, value: str, name: str) -> Floats:
-    whole = _whole_numbers(given)
-    if whole is not None:
-        return whole
+    plain = _plain_numbers(given)
+    if plain is not None:
+        return plain
     values = chain.from_iterable(inner.values() for _, inner in given)
     try:
         return np.fromiter(values, dtype=np.float64, count=count)
@@ -129,17 +129,19 @@ def _numbers(given: list[Query], count: int, value: str, name: str) -> Floats:
         ) from None
 
 
-def _whole_numbers(given: list[Query]) -> Floats | None:
-    """Return whole numbers, as most grades are, which is faster; None if some are not whole."""
+def _plain_numbers(given: list[Query]) -> Floats | None:
+    """Return numbers that are all whole, or floats, which is faster; None if some are not."""
     inners = [inner for _, inner in given if inner]
-    if not inners or not isinstance(next(iter(inners[0].values())), int):
+    first = next(iter(inners[0].values())) if inners else None
+    if not isinstance(first, int | float):
         return None
     try:
         values = chain.from_iterable(inner.values() for inner in inners)
-        whole = pl.Series(list(values), dtype=pl.Int64)
-    except (TypeError, OverflowError, pl.exceptions.PolarsError):
+        dtype = pl.Int64 if isinstance(first, int) else pl.Float64
+        plain = pl.Series(list(values), dtype=dtype, strict=True)
+    except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError):
         return None
-    return None if whole.null_count() else whole.cast(pl.Float64).to_numpy()
+    return None if plain.null_count() else plain.cast(pl.Float64).to_numpy()
 
 
 def _first_invalid(given: Iterable[Query]) -> tuple[Any, Any, Any]:

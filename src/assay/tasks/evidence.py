@@ -183,7 +183,6 @@ class TaskEvidence(ABC):
         if not isinstance(interval, Bootstrap | None):
             interval = read_interval(interval)
         described = self.describe_interval(interval)
-        self.prefetch()
         selected = self.select_measures(measures)
         lacking: list[str] = []
         results: list[Result] = []
@@ -212,9 +211,6 @@ class TaskEvidence(ABC):
         formulas = {each.name: each for each in selected}
         scores = Scores(self.task, tuple(results), conventions, notes, items, self, formulas)
         return self.complete(scores, evaluation)
-
-    def prefetch(self) -> None:  # noqa: B027 (most tasks have nothing to read)
-        """Begin to read what is needed first, while the measures are looked up."""
 
     def _lacking_note(self, system: str, selected: Sequence[Measure]) -> list[str]:
         """Return which of the measures a system does not have, as other systems do, and why."""

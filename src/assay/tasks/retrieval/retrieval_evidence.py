@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from assay.core.conventions import ReadingOptions, RunSettings
 from assay.core.errors import DataError, NeedsInput, UsageError
@@ -177,9 +177,9 @@ class RetrievalEvidence(RunEvidence):
         return replace(self, runs={name: self.runs[name] for name in systems})
 
     def without_digests(self) -> RetrievalEvidence:
-        """Return the same evidence for Scores that are shown and not kept: runs are not hashed."""
+        """Return the evidence for Scores that are only shown: runs are read at once, not hashed."""
         runs = {name: run.unhashed() for name, run in self.runs.items()}
-        return replace(self, runs=runs, digests=False)
+        return replace(self, runs=runs, digests=False)._prefetch()
 
     @property
     def rel(self) -> float:
@@ -197,13 +197,14 @@ class RetrievalEvidence(RunEvidence):
     @cached_property
     def judged(self) -> JudgedDocuments:
         """The judgments as alignment needs them, prepared once while the first run is read."""
-        self.prefetch()
+        self._prefetch()
         return JudgedDocuments.of(self.judgments, self.settings.conventions)
 
-    def prefetch(self) -> None:
-        """Begin to read the first run, unless a run was read."""
-        for run in [] if self._alignments else [*self.runs.values()][:1]:
+    def _prefetch(self) -> Self:
+        """Begin to read the first run, unless that was begun, and return the evidence."""
+        for run in [*self.runs.values()][:1]:
             run.prefetch(rank=self.settings.conventions.order == "rank")
+        return self
 
     def align(self, run: Run, kind: Any) -> Alignment[Any]:
         """Join a run with the judgments, to a view of that kind."""
