@@ -88,6 +88,16 @@ class ValuePairs(WeightedItems):
         return np.sort(values) if self.as_given else values
 
     @property
+    def has_blocks(self) -> bool:
+        """Whether so many items are evaluated block by block."""
+        return self.as_given
+
+    def block(self, span: slice) -> Self:
+        """Return some of the items, in the order in which they are."""
+        weight = self.weight[:, span]
+        return replace(self, truth=self.truth[span], predicted=self.predicted[span], weight=weight)
+
+    @property
     def settled_columns(self) -> tuple[Floats, Floats, Floats]:
         """Truth, prediction and weights: sorted, or as given where sums are exact."""
         return (self.truth, self.predicted, self.weight) if self.as_given else self.sorted_columns
