@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from assay.core.conventions import ReadingOptions, RunSettings
 from assay.core.errors import DataError, NeedsInput, UsageError
@@ -179,7 +179,9 @@ class RetrievalEvidence(RunEvidence):
     def without_digests(self) -> RetrievalEvidence:
         """Return the evidence for Scores that are only shown: runs are read at once, not hashed."""
         runs = {name: run.unhashed() for name, run in self.runs.items()}
-        return replace(self, runs=runs, digests=False)._prefetch()
+        for run in [*runs.values()][:1]:
+            run.prefetch(rank=self.settings.conventions.order == "rank")
+        return replace(self, runs=runs, digests=False)
 
     @property
     def rel(self) -> float:
@@ -197,14 +199,10 @@ class RetrievalEvidence(RunEvidence):
     @cached_property
     def judged(self) -> JudgedDocuments:
         """The judgments as alignment needs them, prepared once while the first run is read."""
-        self._prefetch()
-        return JudgedDocuments.of(self.judgments, self.settings.conventions)
-
-    def _prefetch(self) -> Self:
-        """Begin to read the first run, unless that was begun, and return the evidence."""
+        conventions = self.settings.conventions
         for run in [*self.runs.values()][:1]:
-            run.prefetch(rank=self.settings.conventions.order == "rank")
-        return self
+            run.prefetch(rank=conventions.order == "rank")
+        return JudgedDocuments.of(self.judgments, conventions)
 
     def align(self, run: Run, kind: Any) -> Alignment[Any]:
         """Join a run with the judgments, to a view of that kind."""
