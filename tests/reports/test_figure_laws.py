@@ -212,7 +212,7 @@ def test_chance_is_drawn_where_it_is_the_same_for_all_curves() -> None:
     several = assay.plot("precision-recall", data, truth="label", probabilities="p_*")
     assert "dashed" not in several.title
     assert "<line" in assay.plot("precision-recall", ITEMS, **SCORED).svg
-    assert assay.plot("lift", ITEMS, **SCORED).title == "Lift; dashed: a random order"
+    assert assay.plot("lift", ITEMS, **SCORED).title == "Lift: at most 2.00; dashed: a random order"
 
 
 def test_low_curves_are_as_large_as_there_is_room() -> None:
@@ -246,3 +246,45 @@ def test_printed_pages_keep_rows_and_labels_together(tmp_path: Path) -> None:
     style = page[page.index("@media print") :]
     assert ".controls" in style[: style.index("break-inside: avoid; }")]
     assert "details:not([open])" in style[: style.index("{ display: none; }")]
+
+
+@pytest.mark.parametrize("panels", [1, 2])
+def test_smoothed_areas_say_that_rates_are_those_of_the_items(panels: int) -> None:
+    figure = assay.plot("densities", ITEMS, **SCORED, threshold=0.54, panels=panels)
+    assert "smoothed, the rates are those of the items" in figure.title
+    given = assay.rates(f_n="normal(90, 12)", f_p="normal(140, 25)", at=[110]).plot(panels=panels)
+    assert "smoothed" not in given.title
+
+
+def test_columns_of_sets_may_be_written_as_in_a_lecture() -> None:
+    names = {"method": "model", "relevant_retrieved": "Relevant Retrieved"}
+    written = {names.get(name, name.capitalize()): column for name, column in MODELS.items()}
+    assert assay.plot("sets", written).points == assay.plot("sets", MODELS).points
+    scores = assay.ConfusionEvidence.read(written).scores("P R", interval=None)
+    assert scores["PPV"]["M2"] == pytest.approx(70 / 90)
+
+
+def test_the_page_of_matrices_warns_of_rare_positives_and_prints_every_method(
+    tmp_path: Path,
+) -> None:
+    counts = {
+        "method": ["A", "B"],
+        "tp": [20, 5],
+        "fp": [180, 9],
+        "fn": [10, 25],
+        "tn": [1820, 1991],
+    }
+    page = assay.report(assay.ConfusionEvidence.read(counts), tmp_path / "page.html")
+    text = page.read_text("utf-8")
+    assert "No findings" not in text
+    assert "A: Only 1.5 % of the items are positive" in text
+    assert 'role="group" aria-label="method B"' in text
+    style = text[text.index("@media print") :]
+    assert "~ .panel[hidden] { display: block !important; }" in style
+
+
+def test_regions_of_methods_name_what_the_plane_shows() -> None:
+    counts = {"method": ["test"], "tp": [20], "fp": [180], "fn": [10], "tn": [1820]}
+    svg = assay.plot("methods", counts).svg
+    assert "rules in" not in svg  # Its positive predictive value is 10 %.
+    assert ">high specificity</text>" in svg

@@ -130,6 +130,8 @@ def markedness(confusion: Confusion) -> Ratio:
         "F1_measure",
         "F_beta",
         "F2(beta=2)",
+        "F_*(beta=*)",
+        "F_0.*(beta=0.*)",
         "F0.5(beta=0.5)",
         "dice(form=count)",
     ],
@@ -178,7 +180,7 @@ def f_measure_trace(confusion: Confusion, s: Settings) -> Lines:
     "TP / (TP + FP + FN)",
     bounds=(0, 100),
     undefined="no item is of the class, in truth or prediction",
-    aliases=["J", "JI", "jaccard", "jaccard_score", "IoU", "CSI"],
+    aliases=["J", "JI", "Jaccard-Index", "jaccard", "jaccard_score", "IoU", "CSI"],
     variants=["Jaccard(percent=true)"],
     label="Jaccard's index",
 )

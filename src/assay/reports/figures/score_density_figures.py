@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -49,7 +50,8 @@ def plot_densities(
     if threshold is None:
         return densities_figure(table, title=named)
     require_finite_threshold(threshold)
-    return areas_figure(*_smooth_curves(table), rates_at(table, threshold), panels, named)
+    drawn = areas_figure(*_smooth_curves(table), rates_at(table, threshold), panels, named)
+    return replace(drawn, title=f"{drawn.title}; {SMOOTHED}")
 
 
 def _smooth_curves(table: ThresholdTable) -> tuple[Floats, Floats, Floats]:
@@ -107,6 +109,8 @@ In print without color true areas differ by their shade, and wrong ones by their
 """
 
 
+SMOOTHED = "curves and areas are smoothed, the rates are those of the items"
+"""What the figure says of scores of items: few items have no areas of their own."""
 CURVE_END = 2.5
 """So many bandwidths beyond the last score, a smooth curve is as good as 0."""
 LEAST_SEEN = 0.15
@@ -169,7 +173,7 @@ def _entries(rates: Mapping[str, float], *classes: str) -> list[KeyBox]:
 def _areas(plane: Plane, at: Floats, curves: Mapping[str, Floats], threshold: float) -> None:
     """Color and name the areas left and right of the threshold; wrong ones in front, hatched."""
     inside = float(np.clip(threshold, at[0], at[-1]))
-    labels: list[tuple[str, float, float, int]] = []
+    labels: list[tuple[str, float, float, int, float]] = []
     order = [("negative", 0), ("positive", 0), ("positive", 1), ("negative", 1)]
     for name, side in order:
         if name not in curves:
@@ -187,15 +191,16 @@ def _areas(plane: Plane, at: Floats, curves: Mapping[str, Floats], threshold: fl
             curves["positive" if name == "negative" else "negative"] if len(curves) > 1 else None
         )
         front = None if other is None or box.hatch else np.interp(corners, at, other)
-        labels.append((box.name, *_middle(corners, heights, front), 1 if side else -1))
+        x, y = _middle(corners, heights, front)
+        labels.append((box.name, x, y, 1 if side else -1, float(np.interp(x, corners, heights))))
     for name, curve in curves.items():
         dash = "7 3" if name == "negative" else None
         plane.line(at.tolist(), curve.tolist(), INK, stroke_width=1.6, stroke_dasharray=dash)
-    for label, x, y, side in labels:
+    for label, x, y, side, own in labels:
         apart = side * (plane.at(x, y)[0] - plane.at(inside, y)[0])
         aside = side * max(0.0, LABEL_ROOM - apart)
         top = max(float(np.interp(x, at, curve)) for curve in curves.values())
-        if plane.at(x, 0)[1] - plane.at(x, top)[1] < LABEL_ROOM:  # No room in a flat area.
+        if plane.at(x, 0)[1] - plane.at(x, own)[1] < LABEL_ROOM:  # No room in a flat area.
             plane.text(x, top, label, shift=(aside, -LABEL_ROOM + 1), font_weight="bold")
         else:
             plane.text(x, y, label, shift=(aside, 0), font_weight="bold")

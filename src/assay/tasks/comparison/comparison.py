@@ -14,7 +14,7 @@ import polars as pl
 from assay.core.errors import NeedsInput, UnknownMeasure, unknown_name
 from assay.core.json_rows import json_rows
 from assay.core.names import measure_text
-from assay.core.printable import Printable, frame_to_pandas
+from assay.core.printable import Printable
 from assay.core.progress import with_progress
 from assay.engine.measured_names import TABLE, find_measured
 from assay.engine.result import ALL
@@ -50,7 +50,7 @@ from assay.tasks.scores.unit_slices import with_slices
 from assay.version import VERSION
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 FOLD_TEST = "corrected-t"
 """The default test of the folds of a cross-validation."""
@@ -79,6 +79,7 @@ def compare(
     min_size: int = 1,
     system_column: str | None = None,
     unit_column: str | None = None,
+    decimal_comma: bool = False,
     progress: Callable[[int, int], None] = ComparisonSettings.progress,
 ) -> Comparison:
     """Compare systems with one or more baselines (names, or places from 0), or all with all.
@@ -93,12 +94,13 @@ def compare(
     smallest difference that matters: it adds a test of equivalence. ``weights`` are given by unit.
     ``by`` compares within slices of ``min_size`` units, too: a dict or Series of the slice of each
     unit, a table of both, or a column of the table ``units``. ``interval.clusters`` are units of
-    tests. ``system_column`` and ``unit_column`` name columns of a table.
+    tests. ``system_column`` and ``unit_column`` name columns of a table, whose numbers are written
+    as 0,25 with ``decimal_comma``.
     """
-    columns, by_items = ScoreColumns(system_column, unit_column), by is not None or test
+    columns = ScoreColumns(system_column, unit_column, decimal_comma)
+    by_items = by is not None or test
     found, asked, default_test = _find_scores(scores, measures, columns, by_items)
     found, labels = (found, None) if by is None else with_slices(found, by, units)
-    slices = SliceRules(labels, min_size)
     names = [baseline] if isinstance(baseline, str | int) else baseline or ()
     chosen, renamed = find_named_test(test or default_test, alternative)
     limits = interval if isinstance(interval, Bootstrap) else read_interval(interval)
@@ -117,9 +119,8 @@ def compare(
         interval=limits or Bootstrap(),
     )
     samples, failures = pair_measures(found, asked, settings, missing, weights, test or "")
-    if permutations is None:
-        settings, renamed = default_draws(settings, samples, test or correct, renamed)
-    return _compare_samples(found, samples, settings, slices, (failures, renamed))
+    settings, renamed = default_draws(settings, samples, test or correct, renamed, permutations)
+    return _compare(found, samples, settings, SliceRules(labels, min_size), (failures, renamed))
 
 
 def _find_scores(
@@ -185,16 +186,14 @@ class Comparison(Printable):
             return find_measured(name, known, self.task, self.conventions.get("scores") or {})
         raise unknown_name("measure", measure_text(name), known)
 
-    def to_polars(self, *, wide: bool = False) -> pl.DataFrame:
-        """Return the pairs: a row for each measure, slice and pair.
+    def to_polars(self, table: str | None = None, *, wide: bool = False) -> pl.DataFrame:
+        """Return the pairs: a row for each measure, slice and pair; or the ``table`` of systems.
 
         ``wide`` has a row for each slice and pair, and columns for each measure.
         """
-        return widen_pairs(self.pairs) if wide else self.pairs
-
-    def to_pandas(self, *, wide: bool = False) -> pd.DataFrame:
-        """Return the pairs as a pandas frame, as ``to_polars`` does."""
-        return frame_to_pandas(self.to_polars(wide=wide))
+        if wide and table in (None, "pairs"):
+            return widen_pairs(self.pairs)
+        return super().to_polars(table, wide=wide)
 
     def to_json(self) -> str:
         """Return everything, at full precision."""
@@ -210,7 +209,7 @@ class Comparison(Printable):
         return json.dumps(content, indent=1, ensure_ascii=False)
 
 
-def _compare_samples(
+def _compare(
     scores: Scores,
     samples: Samples,
     settings: ComparisonSettings,

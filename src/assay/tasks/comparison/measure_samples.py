@@ -75,10 +75,17 @@ def _require_pairs(
 
 
 def default_draws(
-    settings: ComparisonSettings, samples: Samples, named: str | None, notes: list[str]
+    settings: ComparisonSettings,
+    samples: Samples,
+    named: str | None,
+    notes: list[str],
+    permutations: int | None,
 ) -> tuple[ComparisonSettings, list[str]]:
-    """Raise the permutations to those that the correction needs, or take a joint test."""
-    if settings.correct == "none":
+    """Raise the permutations to those that the correction needs, or take a joint test.
+
+    A number of permutations that the user asks for stays.
+    """
+    if settings.correct == "none" or permutations is not None:
         return settings, notes
     systems = max(len(each.systems) for each in samples.values())
     pairs = count_pairs(systems, len(settings.baselines))
