@@ -119,3 +119,15 @@ def test_bad_rows_and_unknown_tables(spark: Any, tmp_path: Path, call: Call) -> 
     code, _, said = call("retrieval", words[1], "no.such_table", "-m", "AP", "--engine", "spark")
     assert code == 1
     assert "neither such a file nor such a table" in " ".join(said.split())
+
+
+def test_a_folder_holds_what_its_files_say(tmp_path: Path) -> None:
+    from assay.engine.spark.session import folder_ending
+
+    for file, ending in (("part-0-c000.zstd.orc", ".orc"), ("part-0-c000.csv.gz", ".csv")):
+        folder = tmp_path / ending
+        folder.mkdir()
+        (folder / "_SUCCESS").touch()
+        (folder / file).touch()
+        assert folder_ending(folder) == ending
+    assert folder_ending(tmp_path) == folder_ending(tmp_path / "nothing") == ""

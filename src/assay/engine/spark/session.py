@@ -56,10 +56,10 @@ def read_spark_table(session: Any, name: str) -> Any:
     """Return a Spark frame by the path of a file or folder, or by a name in Spark's catalog.
 
     Parquet, ORC and tables with a header are recognized by the extension, other files are runs of
-    TREC; a folder holds Parquet.
+    TREC; a folder without one holds what its first file says, or Parquet.
     """
     plain = re.sub(r"\.(gz|zst|bz2)$", "", name)
-    ending = Path(plain).suffix.casefold()
+    ending = Path(plain).suffix.casefold() or folder_ending(Path(name))
     with plain_failures(name):
         if not _PATH.search(name) and not Path(name).exists():
             return session.table(name)
@@ -71,6 +71,12 @@ def read_spark_table(session: Any, name: str) -> Any:
         if ending == ".parquet" or (not ending and plain == name) or Path(name).is_dir():
             return session.read.parquet(name)
         return _read_trec_run(session, name)
+
+
+def folder_ending(folder: Path) -> str:
+    """Return the extension of the files in a folder of this machine that Spark wrote, if any."""
+    written = sorted(folder.glob("part-*")) if folder.is_dir() else []
+    return Path(re.sub(r"\.(gz|zst|bz2)$", "", written[0].name)).suffix if written else ""
 
 
 def read_runs(session: Any, names: Sequence[str]) -> Any:
