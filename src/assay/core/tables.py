@@ -195,27 +195,6 @@ class Judgments(Table):
         return replace(judgments, frame=checked.drop("subtopic"), notes=(note,))
 
 
-class Preferences(Table):
-    """Documents by level within a group of judgments; those of a higher level are preferred.
-
-    A group is one user with one need; a subgroup was compared at one time.
-    """
-
-    columns: ClassVar[dict[str, pl.DataType]] = {
-        **dict.fromkeys(("query", "group", "subgroup", "doc"), _TEXT),
-        "level": _NUMBER,
-    }
-
-
-class PreferencePairTable(Table):
-    """Two documents of a query, and the preferred one of them; perhaps who prefers it."""
-
-    columns: ClassVar[dict[str, pl.DataType]] = dict.fromkeys(
-        ("query", "first", "second", "preferred"), _TEXT
-    )
-    optional: ClassVar[dict[str, pl.DataType]] = {"assessor": _TEXT}
-
-
 @dataclass(frozen=True, repr=False)
 class Run(Table):
     """The documents that a system retrieved: query, doc, score; perhaps a rank."""
@@ -268,6 +247,15 @@ class Decisions(Table):
         **dict.fromkeys(("item", "predicted"), _TEXT),
         **dict.fromkeys(("score", "weight"), _NUMBER),
     }
+
+    @classmethod
+    def of(cls, frame: pl.DataFrame, source: Source | None = None) -> Self:
+        """Return decisions; classes that are truth values are 0 and 1 if others are numbers."""
+        classes = [frame[name] for name in ("truth", "predicted") if name in frame.columns]
+        if any(each.dtype.is_numeric() for each in classes):
+            booleans = [each for each in classes if each.dtype == pl.Boolean]
+            frame = frame.with_columns(each.cast(pl.Int64) for each in booleans)
+        return super().of(frame, source)
 
 
 class Values(Table):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
-from typing import Any, TypeVar, overload
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 import polars as pl
@@ -15,6 +14,7 @@ from assay.core.errors import AlignmentError, DataError, no_rows
 from assay.core.tables import Source, Table, ids_as_text
 from assay.evidence.alike_items import are_distinct, dense_ranks, sort_entries
 from assay.evidence.labels import column_order, label_order
+from assay.evidence.views.weighted_items import ItemNumbers
 
 TableOf = TypeVar("TableOf", bound=Table)
 LARGEST_WEIGHT = 1e100
@@ -219,76 +219,3 @@ def pooled_effective_size(
         if whole
     )
     return (total + other_total) ** 2 / squares if squares else 0.0
-
-
-class LazyNames(Sequence[str]):
-    """So many names, written when the first one is asked for."""
-
-    def __init__(self, size: int, write: Callable[[], tuple[str, ...]]) -> None:
-        self._size, self._write = size, write
-
-    @cached_property
-    def _names(self) -> tuple[str, ...]:
-        return self._write()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the names, which take the place of the functions that write them."""
-        return tuple, (self._names,)
-
-    def __len__(self) -> int:
-        return self._size
-
-    @overload
-    def __getitem__(self, place: int) -> str: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[str, ...]: ...
-    def __getitem__(self, place: int | slice) -> str | tuple[str, ...]:
-        """Return one name, or several."""
-        return self._names[place]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __eq__(self, other: object) -> bool:
-        """Return whether the names are the same, in the same order."""
-        if not isinstance(other, Sequence) or len(other) != self._size:
-            return False
-        return self._names == tuple(other)
-
-    def __hash__(self) -> int:
-        return hash(self._names)
-
-
-class ItemNumbers(LazyNames):
-    """The numbers of items without names, as text: most summaries of millions never show one."""
-
-    def __init__(self, size: int, find: Callable[[], Ints]) -> None:
-        super().__init__(size, lambda: tuple(map(str, self.numbers.tolist())))
-        self._find = find
-
-    @classmethod
-    def counted(cls, size: int) -> ItemNumbers:
-        """Return the numbers of items in their order."""
-        return cls(size, lambda: np.arange(1, size + 1))
-
-    @cached_property
-    def numbers(self) -> Ints:
-        """The number of each item, from 1."""
-        return self._find()
-
-
-def join_items(one: Sequence[str], other: Sequence[str]) -> Sequence[str]:
-    """Return the names of the items of two parts; numbers of the second follow the first.
-
-    If only one of the parts has names, all are numbered.
-    """
-    size = len(one)
-    if isinstance(one, ItemNumbers) and isinstance(other, ItemNumbers):
-        both = one, other
-        return ItemNumbers(
-            size + len(other),
-            lambda: np.concatenate((both[0].numbers, size + both[1].numbers)),
-        )
-    if isinstance(one, ItemNumbers) or isinstance(other, ItemNumbers):
-        return ItemNumbers.counted(size + len(other))
-    return (*one, *other)

@@ -61,14 +61,6 @@ def listed_labels(labels: Labels) -> tuple[str, ...]:
     return listed
 
 
-def unify_booleans(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return the columns of classes with truth values as 0 and 1, if others hold numbers."""
-    columns = [frame[name] for name in ("truth", "predicted") if name in frame.columns]
-    if not any(each.dtype.is_numeric() for each in columns):
-        return frame
-    return frame.with_columns(each.cast(pl.Int64) for each in columns if each.dtype == pl.Boolean)
-
-
 def known_class(label: str, labels: Iterable[str]) -> str:
     """Return a class as the labels write it: 1 is true and true is 1, if only that one occurs."""
     other = TRUTH_VALUES.get(label)

@@ -9,7 +9,8 @@ from pathlib import Path
 import polars as pl
 
 from assay.core.errors import FormatError
-from assay.core.tables import NO_SUBTOPIC, Judgments, PreferencePairTable, Preferences, Source
+from assay.core.preference_tables import PreferencePairTable, Preferences
+from assay.core.tables import NO_SUBTOPIC, Judgments, Source
 from assay.formats.containers import read_table
 from assay.formats.input_files import Input
 from assay.formats.line_layout import LineLayout

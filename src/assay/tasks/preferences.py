@@ -11,7 +11,8 @@ import polars as pl
 
 from assay.core.conventions import ReadingOptions, RunSettings
 from assay.core.errors import UsageError
-from assay.core.tables import Preferences, Run, Source, Table
+from assay.core.preference_tables import Preferences
+from assay.core.tables import Run, Source, Table
 from assay.engine.scores import Scores
 from assay.evidence.alignment.align import Alignment
 from assay.evidence.alignment.align_preferences import align_preferences

@@ -10,7 +10,7 @@ from tests.laws.by_query import joined, listed, query_laws, tables
 from tests.laws.law import ViewLaws
 
 from assay.core.conventions import Conventions
-from assay.core.tables import Preferences
+from assay.core.preference_tables import Preferences
 from assay.evidence.alignment.align_preferences import align_preferences
 from assay.evidence.views.preference_pairs import PreferencePairs
 from assay.testing import preferred

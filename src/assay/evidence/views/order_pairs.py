@@ -15,13 +15,10 @@ import polars as pl
 from assay.core.arrays import Bools, Floats, Ints, unit_offsets
 from assay.core.tables import ids_as_text
 from assay.evidence.alike_items import Codes, dense_ranks, sort_entries
-from assay.evidence.column_values import (
-    MOST_SORTED_AT_ONCE,
-    ItemNumbers,
-    LazyNames,
-)
+from assay.evidence.column_values import MOST_SORTED_AT_ONCE
 from assay.evidence.discordant_counts import OrderedPairs, count_pairs
 from assay.evidence.views.view import View
+from assay.evidence.views.weighted_items import ItemNumbers, LazyNames
 
 
 @dataclass(frozen=True)

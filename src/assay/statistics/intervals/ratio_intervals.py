@@ -31,9 +31,11 @@ from assay.statistics.intervals.interval_ends import (
     Ends,
     all_equal,
     by_cluster,
+    cluster_means,
     exact_share_ends,
     mean_acceleration,
     nowhere,
+    parts_as_column,
     resampled_ends,
     resampled_means,
     single_interval,
@@ -184,30 +186,12 @@ def few_ratio_interval(
     return Interval(float(low[0]), float(high[0]), few_method(column[:, 0], bounds, clusters))
 
 
-def parts_as_column(parts: Ratio) -> Floats:
-    """Return a value for each unit whose mean is the ratio, and by how much the unit moves it."""
-    top, below = parts.numerator, parts.denominator
-    if (below == below[0]).all():
-        return (top / below)[:, None]
-    value = top.sum() / below.sum()
-    return np.asarray(value + (top - value * below) * (len(top) / below.sum()))[:, None]
-
-
 def are_shares(columns: Floats, bounds: Bounds, clusters: Ints | None) -> Bools:
     """Return which columns have only values at the two bounds, unit by unit."""
     if clusters is not None or math.isinf(bounds[1] - bounds[0]):
         return np.zeros(columns.shape[1], dtype=bool)
     at_bounds = (columns == bounds[0]) | (columns == bounds[1])
     return np.asarray(at_bounds.all(axis=0))
-
-
-def cluster_means(columns: Floats, clusters: Ints | None) -> Floats:
-    """Return a row for each cluster: the mean, and by how much the cluster moves it."""
-    if clusters is None:
-        return columns
-    mean = columns.mean(axis=0)
-    moved = by_cluster(columns - mean, clusters)
-    return mean + moved * (len(moved) / len(columns))
 
 
 def bound_interval(

@@ -25,7 +25,6 @@ from assay.evidence.labels import (
     positive_class,
     refuse_unlisted,
     similar_labels_hint,
-    unify_booleans,
 )
 from assay.evidence.views.confusion import (
     Confusion,
@@ -198,7 +197,7 @@ def read_predictions(system: SystemInput, columns: ClassificationColumns) -> Cla
     rows = read_items(table, names, needed, columns.by, columns.missing)
     if rows.frame.is_empty():
         raise no_rows(rows.source.name)
-    decisions = Decisions.of(unify_booleans(rows.named), rows.source)
+    decisions = Decisions.of(rows.named, rows.source)
     classes = [table.frame[str(names[each])] for each in CLASSES if names[each]]
     found = ClassPredictions(
         decisions,
