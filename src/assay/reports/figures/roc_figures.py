@@ -17,7 +17,7 @@ from assay.measures.scores.curves import roc
 from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Axis, Figure, figure
 from assay.reports.figures.key_names import key_names
 from assay.reports.figures.label_places import PointLabel, place_labels
-from assay.reports.figures.plane import Plane, draw_lines, line_color
+from assay.reports.figures.plane import Plane
 from assay.reports.figures.score_figures import (
     FALSE,
     TRUE,
@@ -25,6 +25,7 @@ from assay.reports.figures.score_figures import (
     square,
     threshold_tables,
 )
+from assay.reports.figures.series_lines import draw_lines, line_color
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.classification.method_counts import read_methods

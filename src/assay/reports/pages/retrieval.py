@@ -34,7 +34,6 @@ def retrieval_page(
     """Return the page: warnings, leaderboard, per-query changes, rankings, curves, conventions."""
     rankings = {system: evidence.rankings(system) for system in evidence.systems}
     ties, rel = evidence.settings.conventions.ties, evidence.rel
-    warnings = [*_unjudged_notes(rankings), *_tie_notes(rankings, ties)]
     data = query_data(evidence, scores, rel)
     behind = len(rankings) == 1
     figures = [
@@ -54,7 +53,7 @@ def retrieval_page(
             _query_section(data, scores.measures[0]),
             curves,
         ],
-        warnings=warnings,
+        warnings=[*_unjudged_notes(rankings), *_tie_notes(rankings, ties)],
         scripts=["queries.js"],
         data=[data_block("queries-data", data)],
     ).render(scores, title)

@@ -11,7 +11,7 @@ from assay.engine.result import ALL
 from assay.reports.text.result_text import ResultText, TextTable
 from assay.selection.learning_tasks.task_result import SHOWN, TaskResult
 from assay.statistics.intervals.interval_settings import TOO_FEW
-from assay.tasks.comparison.comparison import Comparison
+from assay.tasks.comparison.comparison_result import Comparison
 
 LEARNERS = "learners"
 UNDEFINED = "undefined for one of the two"
