@@ -56,10 +56,10 @@ class Scores(Printable):
     results: tuple[Result, ...]
     conventions: dict[str, Any]
     warnings: tuple[str, ...] = ()
-    evidence: Mapping[str, Mapping[Any, Callable[[], Any]]] = field(
+    evidence: Mapping[str, Callable[[], Mapping[Any, Callable[[], Any]]]] = field(
         default_factory=dict, compare=False, repr=False
     )
-    """For each system the items behind its tables, by the kind of view; not saved."""
+    """For each system what finds the items behind its tables, by the kind of view; not saved."""
     origin: Any = field(default=None, compare=False, repr=False)
     """The evidence of the task, from which figures and pages are made; not saved."""
     formulas: Mapping[str, Measure] = field(default_factory=dict, compare=False, repr=False)

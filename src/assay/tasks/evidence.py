@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeAlias
 
@@ -63,6 +64,8 @@ class TaskEvidence(ABC):
     """Whether only row numbers, in different inputs, identify the items."""
     condenses: ClassVar[bool] = False
     """Whether items that are alike are counted together, where that saves much."""
+    has_items: ClassVar[bool] = False
+    """Whether the items behind the views are known, so that systems are resampled together."""
     intervals: ClassVar[IntervalSettings] = staticmethod(add_intervals)
     """How the results of one view get their intervals."""
 
@@ -112,7 +115,7 @@ class TaskEvidence(ABC):
         return system
 
     def items(self, system: str) -> Views:
-        """Return how to find the items behind each view, for resampling systems together."""
+        """Return how to find the items behind each view, if the task ``has_items``."""
         return {}
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
@@ -190,13 +193,10 @@ class TaskEvidence(ABC):
         selected = self.select_measures(measures)
         lacking: list[str] = []
         results: list[Result] = []
-        items: dict[str, Views] = {}
         for system in self.systems:
             if progress is not None:
                 progress(system)
             slices = self.slices(system)
-            if found := self.items(system):
-                items[system] = found
             lacking += self._lacking_note(system, selected)
             for part in (ALL, *slices):
                 results += self.evaluate_slice(system, part, selected, interval)
@@ -213,6 +213,8 @@ class TaskEvidence(ABC):
             "inputs": {name: table.digest() for name, table in inputs.items()},
         }
         formulas = {each.name: each for each in selected}
+        paired = self.systems if self.has_items else ()
+        items = {system: partial(self.items, system) for system in paired}
         scores = Scores(self.task, tuple(results), conventions, notes, items, self, formulas)
         return self.complete(scores, evaluation)
 
