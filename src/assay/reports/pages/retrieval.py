@@ -8,11 +8,7 @@ from typing import Any
 from assay.core.phrases import quantity
 from assay.engine.scores import Scores
 from assay.evidence.views.rankings import Rankings
-from assay.reports.figures.precision_recall_figures import (
-    RANKS,
-    averaged_figure,
-    precision_recall_figure,
-)
+from assay.reports.figures.precision_recall_figures import RANKS, averaged_figure
 from assay.reports.figures.ranking_figures import gain_figure
 from assay.reports.markup import Markup, data_block, tag
 from assay.reports.pages.page import Section, figure_row, note, section
@@ -37,9 +33,7 @@ def retrieval_page(
     data = query_data(evidence, scores, rel)
     behind = len(rankings) == 1
     figures = [
-        averaged_figure(rankings, rel, None, behind)
-        if behind
-        else precision_recall_figure(rankings, rel),
+        averaged_figure(rankings, rel, None, behind),
         averaged_figure(rankings, rel, RANKS, behind),
         gain_figure(rankings),
     ]
