@@ -14,7 +14,6 @@ from assay.core.errors import AlignmentError, DataError, no_rows
 from assay.core.tables import Source, Table, ids_as_text
 from assay.evidence.alike_items import are_distinct, dense_ranks, sort_entries
 from assay.evidence.labels import column_order, label_order
-from assay.evidence.views.weighted_items import ItemNumbers
 
 TableOf = TypeVar("TableOf", bound=Table)
 LARGEST_WEIGHT = 1e100
@@ -68,55 +67,6 @@ def label_codes(column: pl.Series, names: Sequence[str]) -> Ints:
 def sorted_labels(column: pl.Series) -> tuple[str, ...]:
     """Return the distinct entries of a column, in bytewise order."""
     return tuple(column.unique().sort().to_list())
-
-
-def item_codes(column: pl.Series, few: int) -> tuple[Sequence[str], Ints]:
-    """Return the different names of a column of text, and the place of each entry among them.
-
-    They are in bytewise order. More than a ``few`` that are whole numbers are in numeric order,
-    which is found much faster; they are written out when the first one is asked for.
-    """
-    numbers = column.cast(pl.Int64, strict=False)
-    least, most = (
-        int(each)
-        for each in numbers.to_frame()
-        .select(
-            pl.first().min().fill_null(0).alias("least"),
-            pl.first().max().fill_null(0).alias("most"),
-        )
-        .row(0)
-    )
-    span = most - least + 1
-    plain = few < span <= _WIDEST * len(column) and not numbers.null_count()
-    if plain and bool((numbers.cast(pl.String) == column).all()):
-        place = numbers.to_numpy() - least
-        present = np.zeros(span, dtype=bool)
-        present[place] = True
-        known = np.flatnonzero(present)
-        if len(known) > few:
-            codes = np.cumsum(present, dtype=np.int64)
-            codes -= 1
-            return ItemNumbers(len(known), lambda: known + least), codes[place]
-    names = sorted_labels(column)
-    return names, label_codes(column, names)
-
-
-_WIDEST = 8
-"""How much wider than their number whole numbers may be spread to be looked up."""
-
-
-def canonical_items(table: Table, *keys: NDArray[Any]) -> tuple[Ints, Floats | None, Sequence[str]]:
-    """Return an order of the items that is their own, with their weights and names in that order.
-
-    What is drawn from the items then does not depend on the order of the rows. Items without names
-    have their numbers.
-    """
-    weights, names = check_weights(table), item_names(table)
-    order = canonical_order(*keys, weights, names)
-    named: Sequence[str] = ItemNumbers(len(order), lambda: order + 1)
-    if names:
-        named = tuple(names[n] for n in order.tolist())
-    return order, None if weights is None else weights[order], named
 
 
 def canonical_order(*keys: NDArray[Any] | tuple[str, ...] | None) -> Ints:

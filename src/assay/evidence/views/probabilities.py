@@ -12,7 +12,6 @@ from assay.core.arrays import Floats, Ints, Ratio
 from assay.core.errors import DataError, did_you_mean
 from assay.core.tables import Decisions
 from assay.evidence.column_values import (
-    canonical_items,
     canonical_order,
     effective_size,
     finite_numbers,
@@ -21,7 +20,12 @@ from assay.evidence.column_values import (
 )
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.evidence.views.view import join_fields
-from assay.evidence.views.weighted_items import ItemNumbers, WeightedItems, join_items
+from assay.evidence.views.weighted_items import (
+    ItemNumbers,
+    WeightedItems,
+    canonical_items,
+    join_items,
+)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,6 @@ from assay.core.tables import Values
 from assay.evidence.alike_items import are_sorted
 from assay.evidence.column_values import (
     MOST_SORTED_AT_ONCE,
-    canonical_items,
     canonical_order,
     effective_size,
     finite_numbers,
@@ -22,7 +21,12 @@ from assay.evidence.column_values import (
 )
 from assay.evidence.exact_moments import ExactMoments
 from assay.evidence.views.view import NamedSets, join_fields
-from assay.evidence.views.weighted_items import ItemNumbers, WeightedItems, join_items
+from assay.evidence.views.weighted_items import (
+    ItemNumbers,
+    WeightedItems,
+    canonical_items,
+    join_items,
+)
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ from assay.tasks.comparison.comparison_tables import (
     system_table,
 )
 from assay.tasks.scores.compared_scores import read_compared
-from assay.tasks.scores.read_scores import ScoreColumns, find_system, select_score_measures
+from assay.tasks.scores.read_scores import ScoreColumns, find_system
 from assay.tasks.scores.unit_slices import with_slices
 from assay.version import VERSION
 
@@ -121,7 +121,7 @@ def _find_scores(
     found = given
     if not isinstance(given, Scores) or given.task == TABLE:
         found = read_compared(given, measures, columns)
-    asked = select_score_measures(found, measures)
+    asked = found.find_measures(measures)
     if len(found.systems) < 2:
         raise NeedsInput(f"there is one system, {found.systems[0]}: a comparison needs two")
     return found, asked
