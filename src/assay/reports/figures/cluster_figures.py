@@ -10,9 +10,9 @@ from assay.engine.scores import Scores
 from assay.evidence.views.points import Points
 from assay.measures.points.cluster_separation import silhouette
 from assay.reports.figures.figure import ACCENT, MUTED, Axis, Figure, figure
+from assay.reports.figures.lines_and_labels import line_color
 from assay.reports.figures.panels import draw_panels
 from assay.reports.figures.plane import Plane
-from assay.reports.figures.series_lines import line_color
 from assay.tasks.clustering.cluster_columns import ClusterColumns
 from assay.tasks.clustering.clustering import ClusteringEvidence
 

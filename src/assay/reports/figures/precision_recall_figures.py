@@ -20,9 +20,14 @@ from assay.measures.rankings.precision_recall_curves import (
 )
 from assay.reports.figures.figure import ACCENT, BAD, GOOD, INK, MUTED, PAPER, Axis, Figure, figure
 from assay.reports.figures.hatching import KeyBox
-from assay.reports.figures.label_places import PointLabel, place_labels
+from assay.reports.figures.lines_and_labels import (
+    PointLabel,
+    draw_lines,
+    line_color,
+    line_dash,
+    place_labels,
+)
 from assay.reports.figures.plane import Plane, shorten_name
-from assay.reports.figures.series_lines import draw_lines, line_color, line_dash
 from assay.tasks.retrieval.precision_recall_points import PrecisionRecallPoints, pr
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 

@@ -16,11 +16,11 @@ from assay.engine.scores import Scores
 from assay.evidence.views.confusion import Confusion
 from assay.reports.figures.effect_figures import Effect, intervals_figure, pair_name
 from assay.reports.figures.figure import Axis, Figure, text_width
+from assay.reports.figures.lines_and_labels import draw_lines
 from assay.reports.figures.matrix_figures import confusion_figure
 from assay.reports.figures.plane import Plane
 from assay.reports.figures.plot import CLASSIFIER_FIGURES, figure_kinds, plot
 from assay.reports.figures.score_figures import rate_steps
-from assay.reports.figures.series_lines import draw_lines
 from assay.reports.figures.value_figures import units_figure
 from assay.reports.text.result_text import load
 from assay.reports.text.result_types import RESULTS, Entry

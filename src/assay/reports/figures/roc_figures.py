@@ -16,7 +16,7 @@ from assay.measures.scores.areas import area_under_roc
 from assay.measures.scores.curves import roc
 from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Axis, Figure, figure
 from assay.reports.figures.key_names import key_names
-from assay.reports.figures.label_places import PointLabel, place_labels
+from assay.reports.figures.lines_and_labels import PointLabel, draw_lines, line_color, place_labels
 from assay.reports.figures.plane import Plane
 from assay.reports.figures.score_figures import (
     FALSE,
@@ -25,7 +25,6 @@ from assay.reports.figures.score_figures import (
     square,
     threshold_tables,
 )
-from assay.reports.figures.series_lines import draw_lines, line_color
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.classification.method_counts import read_methods

@@ -24,8 +24,8 @@ from assay.reports.figures.figure import (
     figure,
     only_view,
 )
+from assay.reports.figures.lines_and_labels import draw_lines
 from assay.reports.figures.plane import Plane
-from assay.reports.figures.series_lines import draw_lines
 from assay.reports.text.table_text import p_value_sentence
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns

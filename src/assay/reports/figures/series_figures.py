@@ -11,8 +11,8 @@ import polars as pl
 
 from assay.core.arrays import Floats
 from assay.reports.figures.figure import ACCENT, LINES, MUTED, PAPER, Axis, Figure
+from assay.reports.figures.lines_and_labels import line_color, line_dash
 from assay.reports.figures.plane import SHAPES, Plane, shorten_name
-from assay.reports.figures.series_lines import line_color, line_dash
 from assay.reports.figures.value_figures import sample_evenly
 
 WIDTH = 420

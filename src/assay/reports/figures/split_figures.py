@@ -12,8 +12,8 @@ from assay.core.errors import UsageError
 from assay.formats.splits import Splits
 from assay.reports.figures.figure import ACCENT, BAD, GRID, LINES, MUTED, Axis, Figure, figure
 from assay.reports.figures.hatching import GAP, Hatch, KeyBox
+from assay.reports.figures.lines_and_labels import line_color
 from assay.reports.figures.plane import Plane
-from assay.reports.figures.series_lines import line_color
 
 MOST_FOLDS = 40
 """More folds than these are not drawn."""
