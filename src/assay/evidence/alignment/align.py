@@ -220,8 +220,8 @@ def _query_notes(judged: JudgedDocuments, reader: BatchReader) -> list[str]:
         fix = "; choose `empty_queries=keep`, `missing` or `zero`"
         note(conventions.empty_queries, text, fix=fix)
     if unjudged := counts["unjudged documents"]:
-        text = f"{quantity(unjudged, 'retrieved document')} {are(unjudged)} unjudged"
         if conventions.unjudged in ("error", "drop"):
+            text = f"{quantity(unjudged, 'retrieved document')} {are(unjudged)} unjudged"
             note(conventions.unjudged, text, " and left out")
         elif not counts["judged documents"]:
             question = "do the ids of documents have the same form in both files?"
