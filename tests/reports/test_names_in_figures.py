@@ -45,9 +45,7 @@ RECALL_FIGURE = partial(averaged_figure, rel=1, ranks=None, behind=False)
 
 
 @pytest.mark.parametrize("name", WIDTHS)
-@pytest.mark.parametrize(
-    "draw", [partial(averaged_figure, rel=1, ranks=None, behind=False), gain_figure]
-)
+@pytest.mark.parametrize("draw", [RECALL_FIGURE, gain_figure])
 def test_names_beside_a_plane_are_not_cut_off(name: str, draw: Any) -> None:
     start, edge = _drawn(draw({name: rankings("+-+"), "b": rankings("-++")}), name)
     assert start + WIDTHS[name] + 6 <= edge

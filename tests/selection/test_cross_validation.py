@@ -93,6 +93,27 @@ def test_regression_and_several_estimators_are_compared() -> None:
     assert {"full", "none"} <= {*str(assay.compare(found)).split()}
 
 
+def test_the_folds_of_a_cross_validation_are_compared() -> None:
+    """As for the dicts of scikit-learn; items only by a test of items, which a note qualifies."""
+    X, y = problem()
+    models = {"line": LogisticRegression(), "tree": DecisionTreeClassifier(random_state=0)}
+    cv = KFold(5, shuffle=True, random_state=0)
+    scores = assay.cross_validate(models, X, y, "ACC MCC", cv=cv)
+    scoring = {name: assay.scorer(name) for name in ("ACC", "MCC")}
+    folds = {
+        name: sklearn_cross_validate(each, X, y, cv=cv, scoring=scoring)
+        for name, each in models.items()
+    }
+    numbers = ["measure", "difference", "low", "high", "p"]
+    expected = assay.compare(folds).pairs.select(numbers).rows()
+    for test in (None, "corrected-t"):
+        assert assay.compare(scores, test=test).pairs.select(numbers).rows() == expected
+    assert not any("optimistic" in note for note in assay.compare(scores).warnings)
+    by_items = assay.compare(scores, "ACC", test="t")
+    assert by_items.pairs["units"].to_list() == [120]
+    assert any("optimistic" in note for note in by_items.warnings)
+
+
 def test_groups_reach_both_loops_of_a_nested_one() -> None:
     draw = np.random.default_rng(1)
     X, y = draw.normal(size=(100, 10)), draw.integers(0, 2, 100)

@@ -150,3 +150,21 @@ def test_loggers_get_the_numbers_on_the_other_items() -> None:
     alone = assay.threshold(train["sick"], train["p"], GOALS, positive="yes").to_dict()
     assert not any("evaluated" in name for name in alone)
     assert alone == {name: each for name, each in logged.items() if "evaluated" not in name}
+
+
+@pytest.mark.parametrize(
+    ("goal", "rate"),
+    [
+        ("recall>=.95", "TNR"),
+        ("FPR<=.05", "TPR"),
+        ("accuracy", "ACC"),
+        ("f", "F"),
+        ("youden", "Youden"),
+    ],
+)
+def test_a_goal_that_seeks_a_rate_has_the_interval_of_the_rate(goal: str, rate: str) -> None:
+    found = assay.threshold(items(1), goal, truth="sick", score="p", evaluate=items(2))
+    assert found.evaluated is not None
+    rows = {row["measure"]: row for row in found.evaluated.to_dicts()}
+    for column in ("chosen_on", "value", "low", "high"):
+        assert rows["value"][column] == rows[rate][column]

@@ -9,11 +9,12 @@ import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
-from sklearn.metrics import cohen_kappa_score
+from sklearn.metrics import cohen_kappa_score, roc_auc_score
 
 import assay
 from assay.cli.application import application
 from assay.core.errors import AssayError
+from assay.evidence.labels import positive_class
 from assay.tasks.chunked_evaluation import classification_in_parts
 from assay.tasks.classification.classification_columns import ClassificationColumns
 
@@ -217,3 +218,27 @@ def test_the_command_computes_what_scikit_learn_does(sizes: Path) -> None:
         application, [*call.split(), "-m", QUADRATIC, "--resamples", "0", "--digits", "6"]
     )
     assert f"{expected(words(), SIZES):.6f}" in done.output
+
+
+@pytest.mark.parametrize(
+    ("labels", "positive"),
+    [
+        (["1", "2"], "2"),
+        (["2", "4"], "4"),
+        (["0", "1"], "1"),
+        (["-1", "+1"], "+1"),
+        (["no", "yes"], "yes"),
+        (["1", "x"], "1"),
+        (["benign", "malignant"], "malignant"),
+    ],
+)
+def test_the_positive_class(labels: list[str], positive: str) -> None:
+    assert positive_class(labels) == positive_class(labels[::-1]) == positive
+
+
+def test_scores_of_two_numbered_classes_are_about_the_greater_one() -> None:
+    random = np.random.default_rng(0)
+    sick = random.random(200) < 0.4
+    score = np.clip(sick * 0.3 + random.random(200) * 0.7, 0, 1)
+    found = assay.classification(np.where(sick, 2, 1), y_score=score, measures="AUC")
+    assert found["AUC"]["classifier"] == pytest.approx(roc_auc_score(sick, score))

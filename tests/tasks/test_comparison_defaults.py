@@ -68,3 +68,11 @@ def test_letters_do_not_depend_on_other_measures_and_are_those_of_a_page() -> No
     assert together.systems.filter(measure="AP").select("system", "letters").equals(alone)
     assert any("not over the 2 measures" in each for each in together.warnings)
     assert significance_letters(read_scores(both)).of == dict(alone.iter_rows())
+
+
+def test_predictions_given_as_folds_are_pointed_out() -> None:
+    random = np.random.default_rng(1)
+    two = {name: random.normal(size=101) for name in ("one", "other")}
+    assert "101 numbers of each system" in assay.compare(two).warnings[0]
+    folds = {name: values[:100] for name, values in two.items()}
+    assert not any("predictions" in each for each in assay.compare(folds).warnings)

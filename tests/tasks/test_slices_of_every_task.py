@@ -169,6 +169,21 @@ def test_cochrans_q_and_the_worst_slice() -> None:
     assert worst_slices(scores, min_size=51).is_empty()
 
 
+def test_a_slice_is_compared_with_the_mean_of_all_other_items() -> None:
+    """Sizes weigh the others: by precision the slice near 1 would count most (.969)."""
+    sizes, right = {"a": 60, "b": 100, "c": 120}, {"a": 40, "b": 99, "c": 96}
+    by = np.repeat(list(sizes), list(sizes.values()))
+    correct = np.concatenate([np.arange(sizes[name]) < right[name] for name in sizes])
+    scores = assay.classification(np.ones(280, int), correct.astype(int), "ACC", by={"g": by})
+    (worst,) = worst_slices(scores).filter(slice="g=a").to_dicts()
+    assert worst["others"] == pytest.approx(correct[by != "a"].mean(), abs=1e-12)
+    errors = np.asarray(
+        [(each.high - each.low) / 2 / scipy.stats.norm.ppf(0.975) for each in scores.results[1:]]
+    )
+    error = np.sqrt(errors[0] ** 2 + (errors[1] * 100 / 220) ** 2 + (errors[2] * 120 / 220) ** 2)
+    assert worst["p"] == pytest.approx(2 * scipy.stats.norm.sf(-worst["difference"] / error))
+
+
 def test_gaps_under_the_null_hypothesis() -> None:
     small = 0
     for seed in range(200):

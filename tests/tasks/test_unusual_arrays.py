@@ -154,7 +154,9 @@ def test_curves_of_arrays_by_their_short_names() -> None:
     named = assay.plot("precision-recall", TRUTH, score=scores)
     for kind in ("pr", "precision-recall"):
         assert assay.plot(kind, TRUTH, y_score=scores).svg == named.svg
-    assert assay.plot("gain", TRUTH, y_score=scores).title == "Cumulative gain"
+    assert (
+        assay.plot("gain", TRUTH, y_score=scores).title == "Cumulative gain; dashed: a random order"
+    )
 
 
 def test_repeated_folds_are_known_by_their_indices() -> None:

@@ -130,10 +130,15 @@ def refuse_unlisted(table: Table, columns: Sequence[str], labels: Sequence[str])
 
 
 def positive_class(labels: Sequence[str]) -> str | None:
-    """The class a yes-or-no question is about; None where there are more than two classes."""
+    """Return the class that a yes-or-no question is about; None of more than two classes.
+
+    Of two numbers it is the greater one: that is what scores of 1 and 2 are about, as of 0 and 1.
+    """
     if not 1 <= len(labels) <= 2:
         return None
     ordered = label_order(labels)
+    if label_values(ordered) is not None:
+        return ordered[-1]
     return next((each for each in ordered if each.casefold() in POSITIVE_WORDS), ordered[-1])
 
 

@@ -54,10 +54,14 @@ def evaluate_thresholds(
             continue
         least = threshold if rule == "at or above" else float(np.nextafter(threshold, math.inf))
         evidence = ClassificationEvidence.read(table, replace(named, threshold=least))
-        for each in evidence.scores([_define_value(goal), *RATES], interval=interval).results:
-            row = {"goal": goal.name, "threshold": threshold, "measure": each.measure}
-            numbers = {"value": each.value, "low": each.low, "high": each.high}
-            rows.append(row | {"chosen_on": before.get(each.measure, math.nan)} | numbers)
+        scores = evidence.scores([_define_value(goal), *RATES], interval=interval)
+        by_name = {each.measure: each for each in scores.results}
+        for name, each in by_name.items():
+            # A value that is a rate has the interval of that rate, not one of its own.
+            limits = by_name[goal.rate] if name == VALUE and goal.rate else each
+            row = {"goal": goal.name, "threshold": threshold, "measure": name}
+            numbers = {"value": each.value, "low": limits.low, "high": limits.high}
+            rows.append(row | {"chosen_on": before.get(name, math.nan)} | numbers)
     return pl.DataFrame(rows, EMPTY)
 
 

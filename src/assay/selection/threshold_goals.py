@@ -32,6 +32,8 @@ class Goal:
     allowed: Callable[[Columns], Bools] | None = None
     shown: Callable[[Floats], Floats] = lambda value: value
     """The value as a user knows it: a distance or a cost is made small, not large."""
+    rate: str | None = None
+    """The measure that is sought, where it is one of the rates shown beside the value."""
 
 
 @dataclass(frozen=True)
@@ -129,6 +131,7 @@ def _combine_goals(text: str, parts: list[Goal]) -> Goal:
         parts[0].value,
         lambda at: np.logical_and.reduce([condition(at) for condition in conditions]),
         parts[0].shown,
+        parts[0].rate,
     )
 
 
@@ -173,7 +176,7 @@ def _f_goal(text: str, rest: str) -> Goal:
         top = (1 + weight) * at["TP"]
         return ratio(top, top + weight * at["FN"] + at["FP"])
 
-    return Goal(text, f"the largest F (beta {beta:g})", value)
+    return Goal(text, f"the largest F (beta {beta:g})", value, rate="F" if beta == 1 else None)
 
 
 def _maximize_under(
@@ -192,6 +195,7 @@ def _maximize_under(
             f"the largest {words} ≥ {share:g}",
             lambda at: at[sought],
             lambda at: np.logical_and.reduce([at[rate] >= share - 1e-12 for rate in rates]),
+            rate=sought,
         )
 
     return make
@@ -204,6 +208,7 @@ def _fallout(text: str, rest: str) -> Goal:
         f"the largest TPR with FPR ≤ {share:g}",
         lambda at: at["TPR"],
         lambda at: at["FPR"] <= share + 1e-12,
+        rate="TPR",
     )
 
 
@@ -251,13 +256,13 @@ RATE_NAMES = {
 }
 """Other names of the rates of which a goal requires a value, as in ``recall:0.95``."""
 GOALS: dict[str, Callable[[str, str], Goal]] = {
-    "accuracy": _plain("the largest accuracy", lambda at: at["ACC"]),
+    "accuracy": _plain("the largest accuracy", lambda at: at["ACC"], rate="ACC"),
     "corner": _plain(
         "the least distance to FPR 0 and TPR 1",
         lambda at: -np.hypot(at["FPR"], 1 - at["TPR"]),
         shown=np.negative,
     ),
-    "youden": _plain("the largest TPR − FPR", lambda at: at["Youden"]),
+    "youden": _plain("the largest TPR − FPR", lambda at: at["Youden"], rate="Youden"),
     "f": _f_goal,
     "sensitivity": _maximize_under("TNR", "TNR with sensitivity", "TPR"),
     "specificity": _maximize_under("TPR", "TPR with specificity", "TNR"),

@@ -64,8 +64,9 @@ def slice_gaps(scores: Scores, measures: Any = None, min_size: int = MIN_SIZE) -
 def worst_slices(scores: Scores, measures: Any = None, min_size: int = MIN_SIZE) -> pl.DataFrame:
     """Return the slices that are worse than the others of their column, most significant first.
 
-    The others have the mean that their precision weighs. Holm's correction is over all slices that
-    were searched: only those of ``measures`` if these are named.
+    ``others`` is the mean of the other slices, weighted by their sizes: for means over items, the
+    mean of all other items. Holm's correction is over all slices that were searched: only those of
+    ``measures`` if these are named.
 
     >>> import assay
     >>> truth, group = [1, 0] * 20, ["a"] * 20 + ["b"] * 20
@@ -78,7 +79,8 @@ def worst_slices(scores: Scores, measures: Any = None, min_size: int = MIN_SIZE)
     for own in _families(scores, measures, min_size):
         for each in own if own[0].better != "neither" else ():
             others = [other for other in own if other is not each]
-            row = _compare_with_others(each, others, _level(scores), slice_size(scores, each))
+            sizes = [slice_size(scores, one) for one in (each, *others)]
+            row = _compare_with_others(each, others, _level(scores), sizes)
             rows += [row] if row else []
     corrected = adjust_p_values(np.asarray([row["p"] for row in rows], dtype=float), "holm")
     for row, p in zip(rows, corrected, strict=True):
@@ -184,17 +186,21 @@ def _equal_p(results: Sequence[Result], level: float) -> float:
 
 
 def _compare_with_others(
-    one: Result, others: Sequence[Result], level: float, units: int
+    one: Result, others: Sequence[Result], level: float, sizes: Sequence[int]
 ) -> dict[str, Any] | None:
-    """Return the row of one slice; None where an interval is missing."""
+    """Return the row of one slice; None where an interval is missing.
+
+    Weights by precision would not do: the error of a share near 1 seems small, so that slices with
+    high values would count most.
+    """
     error, *errors = _errors([one, *others], level)
     if not (error > 0 and all(each > 0 for each in errors)):
         return None
-    weights = np.asarray(errors) ** -2.0
-    mean = float(weights @ [each.value for each in others] / weights.sum())
+    weights = np.asarray(sizes[1:]) / sum(sizes[1:])
+    mean = float(weights @ [each.value for each in others])
     difference = one.value - mean
-    points = difference / math.hypot(error, 1 / math.sqrt(weights.sum()))
-    values = (one.system, one.measure, one.slice, units, one.value, mean, difference)
+    points = difference / math.hypot(error, *(weights * errors))
+    values = (one.system, one.measure, one.slice, sizes[0], one.value, mean, difference)
     worse = difference > 0 if one.better == "lower" else difference < 0
     return {
         **dict(zip(WORST_COLUMNS, values, strict=True)),

@@ -12,7 +12,7 @@ from sklearn.preprocessing import label_binarize
 import assay
 from assay.evidence.views.probabilities import Probabilities
 from assay.measures.probabilities.calibration import calibration
-from assay.measures.probabilities.calibration_line import CLIPPED, fit_line
+from assay.measures.probabilities.calibration_line import fit_line
 
 DRAW = np.random.default_rng(5)
 TRUE = DRAW.choice(4, 300, p=[0.5, 0.3, 0.15, 0.05])
@@ -81,7 +81,7 @@ def test_the_calibration_line_of_certain_forecasts_equals_statsmodels() -> None:
     certain = DRAW.random(600) < 0.7
     forecast = np.where(certain, (outcome ^ (DRAW.random(600) < 0.05)) * 1.0, DRAW.random(600))
     line, error, p = fit_line(forecast, outcome, np.ones(600))
-    clipped = np.clip(forecast, CLIPPED, 1 - CLIPPED)
+    clipped = np.clip(forecast, 1e-15, 1 - 1e-15)
     odds = np.log(clipped / (1 - clipped))
     model = sm.GLM(outcome * 1.0, sm.add_constant(odds), family=sm.families.Binomial())
     fitted = model.fit(start_params=[0, 0.1])

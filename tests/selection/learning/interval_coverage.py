@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -82,6 +83,20 @@ POPULATIONS: Mapping[str, Callable[[Random, int], Data]] = {
 }
 
 
+def in_one_thread(function: Callable[..., dict[str, float]]) -> Callable[..., dict[str, float]]:
+    """Let scikit-learn use one thread: on so few items several only wait for each other."""
+
+    @wraps(function)
+    def limited(*arguments: Any) -> dict[str, float]:
+        import sklearn.cluster  # noqa: F401 (only threads of loaded libraries are limited)
+        from threadpoolctl import threadpool_limits
+
+        with threadpool_limits(limits=1):
+            return function(*arguments)
+
+    return limited
+
+
 def _pca(matrix: Any) -> Any:
     from sklearn.decomposition import PCA
 
@@ -123,6 +138,7 @@ def _clusters(data: Data, interval: Bootstrap | None) -> Found:
 PARTS = (_reduction, _assumptions, _clusters)
 
 
+@in_one_thread
 def coverage(population: str, size: int, data_sets: int, repeats: int) -> dict[str, float]:
     """Return the share of data sets whose interval covers the true value, by number."""
     draw = POPULATIONS[population]
@@ -138,6 +154,7 @@ def coverage(population: str, size: int, data_sets: int, repeats: int) -> dict[s
     return shares
 
 
+@in_one_thread
 def stability_coverage(population: str, size: int) -> dict[str, float]:
     """Return how often the interval of 20 pairs covers the mean of 600 pairs, by clusters."""
     random = np.random.default_rng([size, 5])

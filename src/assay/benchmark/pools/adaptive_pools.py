@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -15,7 +15,7 @@ from assay.core.arrays import Bools, Floats, Ints
 BETA = 0.1
 """How strongly hedge prefers runs that were right; the less, the stronger (decision 0802)."""
 SAME = 1e-12
-"""Scores of hedge that differ by less are equal: it is rounding, which machines do differently."""
+"""Scores that differ by less are equal: it is rounding, which machines do differently."""
 
 Judge: TypeAlias = Callable[[str, str], float]
 """Returns the grade of a document for a query."""
@@ -26,6 +26,8 @@ class JudgingState:
     """What is known while the documents of one query are judged."""
 
     lists: QueryLists
+    names: Sequence[str]
+    """The names of the runs, in the order of the lists."""
     draw: np.random.Generator
     judged: Bools = field(init=False)
     relevant: Floats = field(init=False)
@@ -37,25 +39,50 @@ class JudgingState:
         runs, docs = self.lists.ranks.shape
         self.judged = np.zeros(docs, dtype=bool)
         self.relevant, self.count = np.zeros(runs), np.zeros(runs)
-        self.orders: list[Ints] = self.lists.lists()
+        self._orders: list[list[int]] = [order.tolist() for order in self.lists.lists()]
+        self._begin = [0] * runs
+        self._reciprocal = self.lists.reciprocal_ranks
+
+    @property
+    def mean(self) -> Floats:
+        """For each run, the posterior mean of its share of relevant documents.
+
+        The prior is one relevant and one other document.
+        """
+        found: Floats = (self.relevant + 1) / (self.count + 2)
+        return found
 
     def next_of(self, run: int) -> int | None:
         """Return the next document of a run that is unjudged; None at its end."""
-        order = self.orders[run]
-        left = order[~self.judged[order]]
-        return int(left[0]) if len(left) else None
-
-    def open_runs(self) -> Ints:
-        """Return the runs that have documents left."""
-        return np.array([run for run, own in enumerate(self.orders) if not self.judged[own].all()])
+        order = self._orders[run]
+        while self._begin[run] < len(order) and self.judged[order[self._begin[run]]]:
+            self._begin[run] += 1
+        return order[self._begin[run]] if self._begin[run] < len(order) else None
 
     def best_run(self, value: Floats) -> int | None:
-        """Return the run of the greatest value that has documents left, ties drawn at random."""
-        runs = self.open_runs()
-        if not len(runs):
+        """Return the run of the greatest value that has documents left.
+
+        Of runs with equal values it is the one whose next document all runs together rank highest.
+        """
+        following = {run: self.next_of(run) for run in range(len(self._orders))}
+        left = {run: doc for run, doc in following.items() if doc is not None}
+        if not left:
             return None
-        best = runs[value[runs] == value[runs].max()]
-        return int(best[self.draw.integers(len(best))])
+        best = max(value[run] for run in left)
+        tied = {run: doc for run, doc in left.items() if value[run] == best}
+        if len(tied) == 1:
+            return next(iter(tied))
+        doc = self._highest_ranked(np.unique(list(tied.values())))
+        offering = [run for run in tied if tied[run] == doc]
+        return min(offering, key=lambda run: (self.lists.ranks[run, doc], self.names[run]))
+
+    def _highest_ranked(self, docs: Ints) -> int:
+        """Return the document that all runs rank highest, by id where they do not decide.
+
+        It is reciprocal-rank fusion in which each run counts by its mean (decision 0806).
+        """
+        score = self.mean @ self._reciprocal[:, docs]
+        return int(docs[score >= score.max() - SAME][0])
 
     def record(self, doc: int, is_relevant: bool) -> None:
         """Count a judgment for every run that has the document."""
@@ -72,11 +99,11 @@ Chooser: TypeAlias = Callable[[JudgingState], Iterator[Choice]]
 
 def choose_mtf(state: JudgingState) -> Iterator[Choice]:
     """Move to front: stay with a run while it finds relevant documents, then lower its priority."""
-    priority = np.zeros(len(state.orders))
+    priority = np.zeros(len(state.names))
     while (run := state.best_run(priority)) is not None:
         while (doc := state.next_of(run)) is not None:
             before = float(state.relevant[run])
-            yield doc, f"next of run {{run:{run}}} at priority {priority[run]:g}"
+            yield doc, f"next of run {state.names[run]} at priority {priority[run]:g}"
             if state.relevant[run] == before:
                 priority[run] -= 1
                 break
@@ -85,12 +112,12 @@ def choose_mtf(state: JudgingState) -> Iterator[Choice]:
 def choose_maxmean(state: JudgingState) -> Iterator[Choice]:
     """Take the next document of the run with the greatest share of relevant documents so far."""
     while True:
-        mean = (state.relevant + 1) / (state.count + 2)
+        mean = state.mean
         run = state.best_run(mean)
         doc = None if run is None else state.next_of(run)
         if run is None or doc is None:
             return
-        yield doc, f"next of run {{run:{run}}} with mean {mean[run]:.3f}"
+        yield doc, f"next of run {state.names[run]} with mean {mean[run]:.3f}"
 
 
 def choose_thompson(state: JudgingState) -> Iterator[Choice]:
@@ -102,7 +129,7 @@ def choose_thompson(state: JudgingState) -> Iterator[Choice]:
         doc = None if run is None else state.next_of(run)
         if run is None or doc is None:
             return
-        yield doc, f"next of run {{run:{run}}} with a drawn mean of {share[run]:.3f}"
+        yield doc, f"next of run {state.names[run]} with a drawn mean of {share[run]:.3f}"
 
 
 def choose_hedge(state: JudgingState) -> Iterator[Choice]:
@@ -168,10 +195,10 @@ ADAPTIVE: dict[str, Chooser] = {
 
 
 def judge_adaptively(
-    lists: QueryLists, method: str, limit: int, judge: Judge, rel: float, draw: np.random.Generator
+    state: JudgingState, method: str, limit: int, judge: Judge, rel: float
 ) -> list[Choice]:
     """Return the documents that are judged, in their order, with the reason for each."""
-    state = JudgingState(lists, draw)
+    lists = state.lists
     chosen: list[Choice] = []
     if limit < 1:
         return chosen

@@ -12,7 +12,12 @@ import numpy as np
 import polars as pl
 
 from assay.benchmark.collections.read_files import read_topics
-from assay.benchmark.pools.adaptive_pools import ADAPTIVE, Judge, judge_adaptively
+from assay.benchmark.pools.adaptive_pools import (
+    ADAPTIVE,
+    Judge,
+    JudgingState,
+    judge_adaptively,
+)
 from assay.benchmark.pools.budgets import Budget
 from assay.benchmark.pools.near_duplicates import SHOWN, merge_duplicates
 from assay.benchmark.pools.oracles import choose_judge, require_oracle
@@ -199,8 +204,8 @@ def _choose(
     if settings.method in RANKED:
         reasons = _by_rank(lists, settings.method, limit)
     else:
-        found = judge_adaptively(lists, settings.method, limit, judge, settings.rel, draw)
-        reasons = [(doc, _name_run(text, names)) for doc, text in found]
+        state = JudgingState(lists, names, draw)
+        reasons = judge_adaptively(state, settings.method, limit, judge, settings.rel)
     kept = np.zeros(len(lists.docs), dtype=bool)
     kept[[doc for doc, _ in reasons]] = True
     if not settings.random:
@@ -220,13 +225,6 @@ def _by_rank(lists: QueryLists, method: str, limit: int) -> list[tuple[int, str]
     if method == "depth":
         return [(int(doc), f"best rank {best[doc]}") for doc in order]
     return [(int(doc), f"fused score {fused[doc]:.6f}") for doc in order]
-
-
-def _name_run(reason: str, names: Sequence[str]) -> str:
-    """Return a reason with the name of the run in place of its number."""
-    begin, brace, rest = reason.partition("{run:")
-    number, _, end = rest.partition("}")
-    return f"{begin}{names[int(number)]}{end}" if brace else reason
 
 
 def _draw_reasons(sample: PoolSample, docs: Ints) -> list[tuple[int, str]]:

@@ -41,9 +41,15 @@ class QueryLists:
         return found
 
     @property
+    def reciprocal_ranks(self) -> Floats:
+        """What each run adds to the fused score of each document: runs × documents."""
+        found: Floats = np.where(self.ranks > 0, 1 / (RRF + self.ranks), 0.0)
+        return found
+
+    @property
     def fused(self) -> Floats:
         """The score of each document by reciprocal-rank fusion."""
-        found: Floats = np.where(self.ranks > 0, 1 / (RRF + self.ranks), 0.0).sum(axis=0)
+        found: Floats = self.reciprocal_ranks.sum(axis=0)
         return found
 
     def lists(self) -> list[Ints]:

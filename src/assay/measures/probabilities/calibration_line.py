@@ -10,10 +10,9 @@ from assay.core.arrays import Bools, Floats
 from assay.core.curves import Columns, curve
 from assay.evidence.views.probabilities import Probabilities
 from assay.measures.probabilities.calibration import Z, claims
+from assay.measures.probabilities.scoring_rules import CLIP, clip_probabilities
 
 STEPS, EXACT, LARGEST, SLACK = 50, 1e-10, 1e3, 1e-12
-CLIPPED = 1e-9
-"""How near to 0 and 1 a forecast may be before its log-odds are taken."""
 
 
 @curve("calibration line")
@@ -22,15 +21,19 @@ def calibration_line(forecasts: Probabilities) -> Columns:
 
     The forecast is that of the positive class of two, or of the most probable class of more.
     Calibrated forecasts have the intercept 0 and the slope 1; a slope below 1 is overconfident. The
-    interval of each is Wald's at 95 %; ``p`` is the likelihood-ratio test that both hold.
+    interval of each is Wald's at 95 %; ``p`` is the likelihood-ratio test that both hold. Forecasts
+    are kept within [1e-15, 1 − 1e-15], as those of LogLoss; ``clipped`` is how many that moves.
     """
-    line, error, p = fit_line(*claims(forecasts), forecasts.weight[0])
+    probability, outcome = claims(forecasts)
+    line, error, p = fit_line(probability, outcome, forecasts.weight[0])
+    clipped = np.count_nonzero(clip_probabilities(probability, CLIP) != probability)
     return {
         "coefficient": ["intercept", "slope"],
         "value": line,
         "low": line - Z * error,
         "high": line + Z * error,
         "p": np.full(2, p),
+        "clipped": np.full(2, clipped),
     }
 
 
@@ -43,7 +46,7 @@ def fit_line(probability: Floats, outcome: Bools, weight: Floats) -> tuple[Float
     from scipy.special import expit
     from scipy.stats import chi2
 
-    clipped = np.clip(probability, CLIPPED, 1 - CLIPPED)
+    clipped = clip_probabilities(probability, CLIP)
     odds = np.log(clipped) - np.log1p(-clipped)
     design = np.stack([np.ones(len(odds)), odds], axis=1)
     start = _log_likelihood(odds, outcome, weight)

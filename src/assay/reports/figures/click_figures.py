@@ -11,6 +11,7 @@ from assay.core.errors import UsageError
 from assay.reports.figures.figure import ACCENT, MUTED, Axis, Figure, figure
 from assay.reports.figures.lines_and_labels import draw_lines
 from assay.reports.figures.plane import Plane
+from assay.reports.figures.themes import INTERVAL
 
 
 @figure("click-models")
@@ -69,7 +70,7 @@ def plot_click_relevance(found: ClickJudgments) -> Figure:
         right=150,
     )
     for grade, (low, high) in zip(grades, ends, strict=True):
-        plane.line([grade, grade], [low, high], ACCENT, stroke_width=8, stroke_opacity=0.25)
+        plane.line([grade, grade], [low, high], ACCENT, **INTERVAL)
     plane.line(grades, assumed, MUTED, stroke_dasharray="4 3")
     plane.line(grades, values, ACCENT)
     shown = [f"{count:,} documents" for count in table["documents"].to_list()]

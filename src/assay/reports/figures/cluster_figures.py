@@ -9,8 +9,8 @@ from assay.core.errors import DataError
 from assay.engine.scores import Scores
 from assay.evidence.views.points import Points
 from assay.measures.points.cluster_separation import silhouette
-from assay.reports.figures.figure import ACCENT, MUTED, Axis, Figure, figure
-from assay.reports.figures.lines_and_labels import line_color
+from assay.reports.figures.figure import ACCENT, MUTED, PAPER, Axis, Figure, figure
+from assay.reports.figures.lines_and_labels import PointLabel, line_color, place_labels
 from assay.reports.figures.panels import draw_panels
 from assay.reports.figures.plane import Plane
 from assay.tasks.clustering.cluster_columns import ClusterColumns
@@ -57,6 +57,7 @@ def silhouette_figure(placed: Points) -> Figure:
     for number, (name, values) in enumerate(shown.items()):
         color = line_color(number % 6)
         for place, value in enumerate(values.tolist(), start):
+            plane.box((0, value), (place, place + 1), PAPER)
             plane.box((0, value), (place, place + 1), color, 0.8)
         mean = float(np.nanmean(silhouettes[labels == name]))
         middle = start + len(values) / 2
@@ -84,8 +85,7 @@ def elbow_figure(scores: Scores, measure: str) -> Figure:
     plane = Plane(counts, Axis.around(measure, ys), width=420)
     plane.line(xs, ys, ACCENT)
     plane.points(xs, ys, ACCENT, 4)
-    for x, y, name in zip(xs, ys, systems, strict=True):
-        anchor = "start" if x == xs[0] else "end" if x == xs[-1] else "middle"
-        plane.text(x, y, name, anchor=anchor, shift=(0, -11), size=10.5)
+    named = [PointLabel(x, y, name) for x, y, name in zip(xs, ys, systems, strict=True)]
+    place_labels(plane, named, lines=[*zip(xs, ys, strict=True)])
     title = f"{measure} by the number of clusters"
     return plane.figure(title, {measure: {"clusters": xs, measure: ys}})

@@ -45,24 +45,26 @@ class CurveFigure:
         plane = Plane(
             Axis(self.names[0]), Axis.around(self.names[1], [0, *highest]), width=320, height=320
         )
-        self._draw_chance(plane, tables)
+        chance = self._draw_chance(plane, tables)
         shown = {name: _finite_points(each, self.x, self.y) for name, each in named.items()}
         draw_lines(plane, shown, self.x, self.y, key=list(named))
-        return plane.figure(
-            self.title.format("".join(values.values()) if len(values) == 1 else ""),
-            dict(zip(tables, named.values(), strict=True)),
-        )
+        title = self.title.format("".join(values.values()) if len(values) == 1 else "")
+        title += "; dashed: a random order" * chance
+        return plane.figure(title, dict(zip(tables, named.values(), strict=True)))
 
-    def _draw_chance(self, plane: Plane, tables: Mapping[str, ThresholdTable]) -> None:
-        """Draw what a random order gives."""
-        if self.y == "lift":
-            plane.rule((0, 1), (1, 1))
-        elif self.y == "gain":
-            plane.rule((0, 0), (1, 1))
-        else:
-            table = next(iter(tables.values()))
-            share = float(table.positives[0].sum() / (table.positives + table.negatives)[0].sum())
-            plane.rule((0, share), (1, share))
+    def _draw_chance(self, plane: Plane, tables: Mapping[str, ThresholdTable]) -> bool:
+        """Draw what a random order gives, and return whether it is the same for all curves."""
+        ends = [(0.0, 0.0), (1.0, 1.0)] if self.y == "gain" else [(0.0, 1.0), (1.0, 1.0)]
+        if self.y == "P":
+            shares = {
+                float(each.positives[0].sum() / (each.positives + each.negatives)[0].sum())
+                for each in tables.values()
+            }
+            if len(shares) > 1:
+                return False
+            ends = [(end, share) for end in (0.0, 1.0) for share in shares]
+        plane.rule(*ends)
+        return True
 
 
 PRECISION_RECALL = CurveFigure(
@@ -72,7 +74,13 @@ PRECISION_RECALL = CurveFigure(
     "P",
     ("recall (TPR)", "precision (PPV)"),
 )
-LIFT = CurveFigure("Lift", lift, "taken", "lift", (TAKEN, "lift over a random choice"))
+LIFT = CurveFigure(
+    "Lift",
+    lift,
+    "taken",
+    "lift",
+    (TAKEN, "lift over a random choice"),
+)
 GAIN = CurveFigure("Cumulative gain", gain, "taken", "gain", (TAKEN, "share of the positives"))
 
 

@@ -19,6 +19,7 @@ from assay.reports.figures.figure import (
     text_width,
 )
 from assay.reports.figures.plane import Plane, shorten_name
+from assay.reports.figures.themes import INTERVAL
 
 LONGEST = 38
 """Longer names of effects are shortened."""
@@ -106,7 +107,7 @@ def course_figure(effects: Sequence[Effect], title: str, axes: tuple[str, str]) 
     places = list(range(len(effects)))
     for place, each in enumerate(effects):
         if math.isfinite(each.low) and math.isfinite(each.high):
-            plane.line([place, place], [each.low, each.high], ACCENT, stroke_opacity=0.45)
+            plane.line([place, place], [each.low, each.high], ACCENT, **INTERVAL)
     values = [each.value for each in effects]
     plane.line(places, values, ACCENT, stroke_width=1.6)
     words = [f"{each.name}: {each.value:+.4g}" for each in effects]

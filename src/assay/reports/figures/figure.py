@@ -250,9 +250,9 @@ SMALLEST_SPAN = 1e-290
 
 
 def step_for(span: float) -> float:
-    """A round step (1, 2 or 5 times a power of ten) that makes four to ten ticks of a span."""
+    """A round step (1, 2 or 5 times a power of ten) of which a span has three to seven."""
     power = 10.0 ** math.floor(math.log10(span / 5))
-    return next(power * each for each in (1, 2, 5, 10) if span / (power * each) <= 6)
+    return next(power * each for each in (1, 2, 5, 10) if span / (power * each) <= 7)
 
 
 def _log_ticks(low: float, high: float) -> list[float]:

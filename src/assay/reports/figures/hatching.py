@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from assay.reports.figures.figure import MUTED
 from assay.reports.markup import Markup, tag
 
 Hatch = Literal["upright", "level"]
@@ -23,10 +24,20 @@ class KeyBox(NamedTuple):
     hatch: Hatch | None = None
 
 
+class KeyLine(NamedTuple):
+    """The name of a line in a key, and how the line and its points look."""
+
+    name: str
+    color: str
+    dash: str | None
+    shape: str | None = None
+
+
 def draw_swatch(box: KeyBox, x: float, y: float, width: int = 16, height: int = 12) -> list[Markup]:
     """Return a box of a key with its upper left corner at a place, hatched as its area."""
     place = {"x": x, "y": y, "width": width, "height": height}
-    drawn = [tag("rect", **place, fill=box.color, fill_opacity=box.opacity)]
+    outline = {"stroke": MUTED, "stroke_width": 0.6}  # A pale area is no more than its outline.
+    drawn = [tag("rect", **place, fill=box.color, fill_opacity=box.opacity, **outline)]
     if box.hatch:
         # One thick dashed line through the middle: its dashes are the lines of the hatching.
         upright = box.hatch == "upright"

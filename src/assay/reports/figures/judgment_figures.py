@@ -11,6 +11,7 @@ import polars as pl
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, UsageError
+from assay.core.phrases import quantity
 from assay.formats.containers import to_judgments, to_runs
 from assay.reports.figures.figure import ACCENT, GRID, MUTED, Axis, Figure, figure
 from assay.reports.figures.hatching import KeyBox
@@ -109,7 +110,8 @@ def spread_queries(queries: list[str]) -> list[str]:
 def _draw(plane: Plane, cells: JudgedCells) -> None:
     """Draw each cell, filled from below: relevant, then judged; the rest is unjudged."""
     queries, columns = cells.judged.shape
-    plane.box((-0.5, columns - 0.5), (-0.5, queries - 0.5), GRID, 0.35)
+    ground = (-0.5, columns - 0.5), (-0.5, queries - 0.5)
+    plane.box(*ground, GRID, 0.35, stroke=MUTED, stroke_width=0.6)
     for row, column in np.argwhere(cells.judged > 0).tolist():
         across, low = (column - 0.46, column + 0.46), row + 0.42
         judged, relevant = float(cells.judged[row, column]), float(cells.relevant[row, column])
@@ -125,6 +127,7 @@ def _title(counts: pl.DataFrame, cells: JudgedCells) -> str:
     some = f"{len(cells.queries)} of " if len(cells.queries) < counts.height else ""
     middle = median(counts["documents"].to_list())
     return (
-        f"Judged documents of {some}{counts.height:,} queries: {middle:g} of each in the median,"
+        f"Judged documents of {some}{quantity(counts.height, 'query')}: {middle:g} of each in the"
+        f" median,"
         f" {cells.documents:,} documents in all"
     )

@@ -10,7 +10,10 @@ import polars as pl
 
 from assay.core.errors import UsageError
 from assay.reports.figures.figure import ACCENT, BAD, DASHES, GOOD, MUTED, Axis, Figure, figure
+from assay.reports.figures.hatching import KeyLine
+from assay.reports.figures.lines_and_labels import MOST_DOTS
 from assay.reports.figures.plane import Plane
+from assay.reports.figures.themes import INTERVAL
 from assay.selection.curves.capacity_curve import CapacityCurve
 from assay.selection.curves.learning_curve import LearningCurve
 from assay.selection.curves.loss_curve import LossCurve
@@ -18,6 +21,12 @@ from assay.selection.curves.loss_curve import LossCurve
 COLORS = {"train": ACCENT, "validation": BAD}
 PATTERNS = {"train": None, "validation": "7 3"}
 """Dashes, so that the lines differ in print without color."""
+SHAPES = {"train": "circle", "validation": "triangle"}
+"""The marks of the points, for the same reason."""
+SIDES = {"train": -1, "validation": 1}
+"""The side of its point where an interval stands, so that intervals do not cover each other."""
+APART = 2.5
+"""How far from its point, in the drawing."""
 MOST_ROOM = 2.5
 """Bands up to so many times the largest error are shown whole."""
 
@@ -99,8 +108,8 @@ def _capacity(result: CapacityCurve) -> Figure:
     return plane.figure(title, points)
 
 
-def _key() -> list[tuple[str, str, str | None]]:
-    return [(part, color, PATTERNS[part]) for part, color in COLORS.items()]
+def _key() -> list[tuple[str, str, str | None] | KeyLine]:
+    return [KeyLine(part, color, PATTERNS[part], SHAPES[part]) for part, color in COLORS.items()]
 
 
 def _plane(rows: pl.DataFrame, axis: Axis, error: str) -> Plane:
@@ -114,15 +123,19 @@ def _plane(rows: pl.DataFrame, axis: Axis, error: str) -> Plane:
 
 def _draw(plane: Plane, rows: pl.DataFrame, column: str) -> dict[str, dict[str, Any]]:
     points: dict[str, dict[str, Any]] = {}
+    apart = APART * (plane.x.high - plane.x.low) / plane.width
     for part, color in COLORS.items():
         own = rows.filter(part=part)
         places, errors = own["place"].to_list(), own["error"].to_list()
         for place, low, high in own.select("place", "low", "high").iter_rows():
             if low < plane.y.high and math.isfinite(high):
+                beside = place + SIDES[part] * apart
                 ends = [max(low, plane.y.low), min(high, plane.y.high)]
-                plane.line([place, place], ends, color, stroke_width=6, stroke_opacity=0.18)
+                plane.line([beside, beside], ends, color, **INTERVAL)
         shown = [value if value <= plane.y.high else math.nan for value in errors]
         plane.line(places, shown, color, stroke_dasharray=PATTERNS[part])
-        plane.points(places, shown, color, 3.0, [f"{part}: {value:.4g}" for value in errors])
+        if len(shown) <= MOST_DOTS:
+            words = [f"{part}: {value:.4g}" for value in errors]
+            plane.points(places, shown, color, 3.0, words, shape=SHAPES[part])
         points[part] = {column: own[column].to_list(), "error": errors}
     return points

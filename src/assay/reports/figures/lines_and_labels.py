@@ -7,9 +7,15 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from assay.reports.figures.figure import DASHES, LINES, MUTED, text_width
-from assay.reports.figures.plane import Plane, shorten_name
+import numpy as np
 
+from assay.core.arrays import Floats
+from assay.reports.figures.figure import DASHES, LINES, MUTED, text_width
+from assay.reports.figures.hatching import KeyLine
+from assay.reports.figures.plane import SHAPES, Plane, shorten_name
+
+MOST_DOTS = 40
+"""Of longer lines the points are not marked: marks that touch hide their lines."""
 KEY_LETTERS = 31
 """A name in a key has at most so many letters, such as local-outlier-factor: AUC 0.968."""
 
@@ -30,27 +36,27 @@ def draw_lines(
     x: str,
     y: str,
     dots: bool = False,
-    last: bool = True,
     key: Sequence[str] = (),
 ) -> None:
-    """Draw a line for each series, with its name to the right of its last or its first point.
+    """Draw a line for each series, with its name to the right of its last point.
 
-    With a key the names are listed in its order; colors follow the order of the series.
+    With a key the names are listed in its order. Color, dashes and the shape of ``dots`` follow the
+    order of the series, so that no line needs its color.
     """
     ends: list[tuple[float, float, str, str]] = []
+    looks: dict[str, tuple[str, str | None, str | None]] = {}
     for number, (name, columns) in enumerate(series.items()):
-        color = line_color(number)
+        color, dash = line_color(number), line_dash(number)
+        shape = [*SHAPES][number % len(SHAPES)] if dots and len(columns[x]) <= MOST_DOTS else None
+        looks[name] = color, dash, shape
         xs, ys = list(map(float, columns[x])), list(map(float, columns[y]))
-        plane.line(xs, ys, color, stroke_dasharray=line_dash(number))
-        if dots:
-            plane.points(xs, ys, color, 2.6)
+        plane.line(xs, ys, color, stroke_dasharray=dash)
+        if shape:
+            plane.points(xs, ys, color, 2.8, shape=shape)
         if xs:
-            end = -1 if last else 0
-            ends.append((xs[end], ys[end], shorten_name(name), color))
+            ends.append((xs[-1], ys[-1], shorten_name(name), color))
     if len(series) > 1 and key:
-        place = {name: number for number, name in enumerate(series)}
-        names = [(n, shorten_name(n, KEY_LETTERS)) for n in key]
-        plane.key([(shown, line_color(place[n]), line_dash(place[n])) for n, shown in names])
+        plane.key([KeyLine(shorten_name(name, KEY_LETTERS), *looks[name]) for name in key])
     elif len(ends) > 1:
         plane.labels(ends)
 
@@ -89,6 +95,10 @@ PLACES = (
 """Where the words of a point may stand, the best place first."""
 NEAR = 15.0
 """Words farther away than this are joined to their point by a thin line."""
+BESIDE = sum(math.hypot(*place[1:]) <= NEAR for place in PLACES)
+"""So many of the places need no line."""
+MOST_JOINED = 40
+"""Of more labels only those are written that have room beside their point."""
 
 
 def place_labels(
@@ -97,44 +107,37 @@ def place_labels(
     size: float = 10.5,
     lines: Sequence[tuple[float, float]] = (),
     **style: Any,
-) -> int:
+) -> list[int]:
     """Write each label at the first place where it covers no point and no other label.
 
     It also avoids the line through the points of ``lines``, which NaN interrupts. Where every place
-    is taken, it stands where it covers least; it is left out if that would touch another label.
-    Returns how many labels are written.
+    is taken, it stands where it covers least; it is left out if that would touch another label or
+    the edge of the drawing. Returns the numbers of the labels that are written.
     """
-    dots = [_around(*plane.at(each.x, each.y), 3.5) for each in labels]
-    taken: list[Box] = _pieces([plane.at(*each) for each in lines])
-    written: list[Box] = []
-    edge = (plane.left, plane.top - 12, plane.left + plane.width + 60, plane.top + plane.height)
-    for number, each in enumerate(labels):
-        others = [*taken, *written, *dots[:number], *dots[number + 1 :]]
-        best = min(
-            (_covered(box := _box(plane, each, place, size), others) + _outside(box, edge), order)
-            for order, place in enumerate(PLACES)
-        )
-        anchor, across, down = PLACES[best[1]]
-        box = _box(plane, each, PLACES[best[1]], size)
-        if _covered(box, written):
+    places = PLACES if len(labels) <= MOST_JOINED else PLACES[:BESIDE]
+    dots = np.asarray([_around(*plane.at(each.x, each.y), 3.5) for each in labels]).reshape(-1, 4)
+    taken = np.asarray(_pieces([plane.at(*each) for each in lines])).reshape(-1, 4)
+    written = np.empty((0, 4))
+    numbers = []
+    edge = (plane.left, 2, plane.left + plane.width + 60, plane.top + plane.height)
+    for number, label in enumerate(labels):
+        others = np.concatenate([taken, written, np.delete(dots, number, axis=0)])
+        boxes = [_box(plane, label, place, size) for place in places]
+        costs = [_covered(box, others) + _outside(box, edge) for box in boxes]
+        best = int(np.argmin(costs))
+        crowded = len(labels) > MOST_JOINED and costs[best] > 0
+        if crowded or _covered(boxes[best], written) or boxes[best][1] < 0:
             continue
-        written.append(box)
-        shift = (across, down)
-        if math.hypot(across, down) > NEAR:
-            _join(plane, each, shift)
-        own = {**style, **each.style}
-        plane.text(each.x, each.y, each.words, anchor=anchor, shift=shift, size=size, **own)
-    return len(written)
-
-
-def _join(plane: Plane, label: PointLabel, shift: tuple[float, float]) -> None:
-    """Draw a thin line from a point to its words."""
-    x, y = plane.x, plane.y
-    end = (
-        label.x + shift[0] * (x.high - x.low) / plane.width,
-        label.y - shift[1] * (y.high - y.low) / plane.height,
-    )
-    plane.rule((label.x, label.y), end, stroke_width=0.8, stroke_dasharray=None)
+        written = np.concatenate([written, [boxes[best]]])
+        numbers.append(number)
+        anchor, across, down = places[best]
+        if math.hypot(across, down) > NEAR:  # A thin line joins words that are far away.
+            x = label.x + across * (plane.x.high - plane.x.low) / plane.width
+            y = label.y - down * (plane.y.high - plane.y.low) / plane.height
+            plane.line([label.x, x], [label.y, y], MUTED, stroke_width=0.8)
+        own = {"anchor": anchor, "shift": (across, down), "size": size, **style, **label.style}
+        plane.text(label.x, label.y, label.words, **own)
+    return numbers
 
 
 def _pieces(places: Sequence[tuple[float, float]]) -> list[Box]:
@@ -164,14 +167,12 @@ def _box(plane: Plane, label: PointLabel, place: tuple[str, float, float], size:
     return left, y + down - high, left + width, y + down + high
 
 
-def _covered(box: Box, others: Sequence[Box]) -> float:
+def _covered(box: Box, others: Floats) -> float:
     """Return how much of other boxes a box covers."""
-    total = 0.0
-    for left, top, right, bottom in others:
-        wide = min(box[2], right) - max(box[0], left)
-        high = min(box[3], bottom) - max(box[1], top)
-        total += max(wide, 0) * max(high, 0)
-    return total
+    left, top, right, bottom = others.T
+    wide = np.minimum(box[2], right) - np.maximum(box[0], left)
+    high = np.minimum(box[3], bottom) - np.maximum(box[1], top)
+    return float((wide.clip(0) * high.clip(0)).sum())
 
 
 def _outside(box: Box, edge: Box) -> float:

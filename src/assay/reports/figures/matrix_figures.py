@@ -196,7 +196,8 @@ def confusion_figure(
     for each in clusters:
         if each.stop <= MOST_CLASSES:
             span = (each.start - 0.5, each.stop - 0.5)
-            plane.frame(span, span, INK)
+            low, high = span
+            plane.line([low, high, high, low, low], [low, low, high, high, low], INK)
             plane.text(span[1], span[0], each.name, shift=(-7, 8), size=10, font_weight="bold")
     return plane.figure(_title("matrix", rows, normalize), _points(cells), grid=False)
 

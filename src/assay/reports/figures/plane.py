@@ -15,7 +15,7 @@ from assay.reports.figures.figure import (
     Figure,
     text_width,
 )
-from assay.reports.figures.hatching import KeyBox, draw_swatch
+from assay.reports.figures.hatching import KeyBox, KeyLine, draw_swatch
 from assay.reports.markup import Markup, tag
 
 MARGIN = 10
@@ -77,6 +77,7 @@ class Plane:
         color: str,
         opacity: float = 1.0,
         title: str | None = None,
+        **more: Any,
     ) -> None:
         """A rectangle."""
         (left, low), (right, high) = self.at(x[0], y[0]), self.at(x[1], y[1])
@@ -87,12 +88,7 @@ class Plane:
             "height": round(abs(high - low), 1),
         }
         words = tag("title", title) if title else None
-        self._marks.append(tag("rect", words, **place, fill=color, fill_opacity=opacity))
-
-    def frame(self, x: tuple[float, float], y: tuple[float, float], color: str) -> None:
-        """The outline of a rectangle."""
-        corners = [(x[0], y[0]), (x[1], y[0]), (x[1], y[1]), (x[0], y[1]), (x[0], y[0])]
-        self.line([each[0] for each in corners], [each[1] for each in corners], color)
+        self._marks.append(tag("rect", words, **place, fill=color, fill_opacity=opacity, **more))
 
     def points(
         self,
@@ -160,16 +156,18 @@ class Plane:
                 )
             self._name(name, edge + 13, round(height + 4, 1), color)
 
-    def key(self, entries: Sequence[tuple[str, str, str | None] | KeyBox]) -> None:
+    def key(self, entries: Sequence[tuple[str, str, str | None] | KeyBox | KeyLine]) -> None:
         """Names to the right of the plane, each after a piece of its line or a box of its area."""
         room = 24 if all(isinstance(each, KeyBox) for each in entries) else 32
         names = [(each[0], INK if isinstance(each, KeyBox) else each[1]) for each in entries]
         for (x, y), each in zip(self._key_places(names, room), entries, strict=True):
             if isinstance(each, KeyBox):
                 self._marks += draw_swatch(each, x + room // 2 - 12, y - 6)
-            else:
-                style = {"stroke": each[1], "stroke_width": 2, "stroke_dasharray": each[2]}
-                self._marks.append(tag("line", x1=x, x2=x + 26, y1=y, y2=y, **style))
+                continue
+            style = {"stroke": each[1], "stroke_width": 2, "stroke_dasharray": each[2]}
+            self._marks.append(tag("line", x1=x, x2=x + 26, y1=y, y2=y, **style))
+            if isinstance(each, KeyLine) and each.shape:
+                self._marks.append(draw_mark((x + 13, y), 3, None, each.shape, fill=each.color))
 
     def key_marks(self, entries: Sequence[tuple[str, Mapping[str, Any]]], below: int = 0) -> None:
         """Names of points to the right, each after its mark, below so many names of lines."""
@@ -242,18 +240,16 @@ class Plane:
     def _path(self, xs: Iterable[float], ys: Iterable[float]) -> str:
         pieces, pen = [], "M"
         for x, y in zip(xs, ys, strict=True):
-            if not (math.isfinite(x) and math.isfinite(y)):
-                pen = "M"
-                continue
-            across, down = self.at(x, y)
-            pieces.append(f"{pen}{across},{down}")
-            pen = "L"
+            known = math.isfinite(x) and math.isfinite(y)
+            if known:
+                pieces.append("{}{},{}".format(pen, *self.at(x, y)))
+            pen = "L" if known else "M"
         return "".join(pieces)
 
 
 def _format_tick(name: str, x: float, y: float, anchor: str) -> Markup:
-    words = shorten_name(name, MOST_LETTERS)
-    return tag("text", words, x=x, y=y, text_anchor=anchor, fill=MUTED, font_size=TICK)
+    style = {"text_anchor": anchor, "fill": MUTED, "font_size": TICK}
+    return tag("text", shorten_name(name, MOST_LETTERS), x=x, y=y, **style)
 
 
 def shorten_name(name: str, most: int = 26) -> str:

@@ -21,6 +21,7 @@ from assay.measures.rankings.precision_recall_curves import (
 from assay.reports.figures.figure import ACCENT, BAD, GOOD, INK, MUTED, PAPER, Axis, Figure, figure
 from assay.reports.figures.hatching import KeyBox
 from assay.reports.figures.lines_and_labels import (
+    MOST_DOTS,
     PointLabel,
     draw_lines,
     line_color,
@@ -34,6 +35,10 @@ from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 Average = Literal["recalls", "ranks"]
 RANKS = (5, 10, 15, 20, 25, 30)
 """The ranks at which curves are averaged, unless others are asked for."""
+SMALL = 0.5
+"""Curves that reach less of the recall are drawn as large as there is room."""
+ABOVE = 8
+"""Room above the plane for ranks beside points near precision 1."""
 MOST_BEHIND = 200
 """Of more queries no single curves are drawn behind the mean."""
 
@@ -102,6 +107,7 @@ def averaged_figure(
     if ranks is not None and not behind:  # The first ranks reach a small part of the recall.
         axes = Axis.around("recall", recalls, True), Axis.around("precision", precisions, True)
     plane = Plane(*axes)
+    plane.top += ABOVE if ranks is not None else 0
     points: dict[str, Columns] = {}
     for number, (name, rankings) in enumerate(systems.items()):
         known = np.flatnonzero(rankings.relevant_count(rel) > 0)
@@ -143,7 +149,8 @@ def sawtooth_figure(rankings: Rankings, query: str, rel: float = 1, mark: bool =
         series |= marked
         title += f": {words}"
     plane.line(recall, points["precision"].tolist(), ACCENT)
-    plane.points(recall, points["precision"].tolist(), ACCENT, 2.6)
+    if len(recall) <= MOST_DOTS:
+        plane.points(recall, points["precision"].tolist(), ACCENT, 2.6)
     upper = points["interpolated"].tolist()
     plane.line(*interpolated_steps(recall, upper), BAD, stroke_dasharray="7 3")
     if recall and not mark:
@@ -218,7 +225,12 @@ def sawtooth_curves_figure(systems: Mapping[str, Rankings], query: str, rel: flo
         name: sawtooth(rankings.take([rankings.queries.index(query)]), rel=rel)
         for name, rankings in systems.items()
     }
-    plane = Plane(Axis("recall"), Axis("precision"))
+    reached = [float(value) for each in points.values() for value in each["recall"]]
+    # Short lists reach a small part of the recall.
+    small = max(reached, default=1.0) < SMALL
+    plane = Plane(
+        Axis.around("recall", reached, True) if small else Axis("recall"), Axis("precision")
+    )
     draw_lines(plane, points, "recall", "precision", dots=True, key=list(points))
     title = f"Precision and recall at every rank of query {query}"
     return plane.figure(title, points)

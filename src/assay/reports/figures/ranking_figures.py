@@ -14,7 +14,7 @@ from assay.core.names import measure as measure_named
 from assay.engine.result import Result
 from assay.engine.scores import Scores
 from assay.evidence.views.rankings import Rankings
-from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Axis, Figure, figure
+from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Axis, Figure, figure, text_width
 from assay.reports.figures.lines_and_labels import draw_lines
 from assay.reports.figures.plane import Plane, shorten_name
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
@@ -74,10 +74,14 @@ def gain_figure(
         for name, rankings in systems.items()
     }
     values = [float(v) for columns in points.values() for v in columns[measure]]
-    y = Axis.around(f"mean {measure}@depth", [*values, 0, 1] if max(values) <= 1 else values, True)
+    whole = 0.5 <= max(values) <= 1  # Lower curves are drawn as large as there is room.
+    only = [each.queries for each in systems.values() if len(each.queries) == 1]
+    mean = "" if only else "mean "
+    y = Axis.around(f"{mean}{measure}@depth", [*values, 0, 1] if whole else values, True)
     plane = Plane(Axis("depth", 0, max(depths)), y)
     draw_lines(plane, points, "depth", measure, dots=True)
-    title = f"{measure} when lists are cut at a depth, mean over the queries"
+    over = f"query {only[0][0]}" if only else "mean over the queries"
+    title = f"{measure} when lists are cut at a depth, {over}"
     return plane.figure(title, points)
 
 
@@ -162,13 +166,20 @@ def per_query_figure(pair: SystemPair) -> Figure:
 
 
 def _name_bars(plane: Plane, units: list[str], changes: list[float]) -> None:
-    """The name of each query upright across the line from its bar."""
-    for place, (unit, change) in enumerate(zip(units, changes, strict=True)):
+    """The name of each query across the line from its bar, upright where bars are narrow."""
+    names = [shorten_name(unit, 14) for unit in units]
+    room = plane.width / max(len(units), 1) - 6
+    if max(map(text_width, names), default=0) < room:
+        for place, (name, change) in enumerate(zip(names, changes, strict=True)):
+            shift = (0, -9 if change < 0 else 10)
+            plane.text(place + 0.45, 0, name, shift=shift, size=10, color=MUTED)
+        return
+    for place, (unit, change) in enumerate(zip(names, changes, strict=True)):
         across, down = plane.at(place + 0.45, 0)
         anchor, gap = ("start", 6) if change < 0 else ("end", -6)
         turn = f"rotate(-90 {across} {down}) translate({gap} 0)"
         style: dict[str, Any] = {"anchor": anchor, "color": MUTED, "transform": turn}
-        plane.text(place + 0.45, 0, shorten_name(unit, 14), size=10, **style)
+        plane.text(place + 0.45, 0, unit, size=10, **style)
 
 
 def _name_extremes(plane: Plane, units: list[str], changes: list[float]) -> None:

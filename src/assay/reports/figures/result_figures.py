@@ -178,7 +178,7 @@ def _thresholds_figure(found: Thresholds) -> Figure:
         for name in RATES
         if name in finite.columns
     }
-    draw_lines(plane, rate_steps(lines), "threshold", "rate", last=False)
+    draw_lines(plane, rate_steps(lines), "threshold", "rate", key=list(lines))
     goals: dict[float, list[str]] = {}
     for each in found.chosen:
         if math.isfinite(each.threshold):

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.conventions import Conventions
+from assay.core.phrases import quantity
 from assay.core.tables import Run
 from assay.evidence.alignment.run_order import order_run
 from assay.reports.figures.figure import ACCENT, INK, MUTED, WARN, Axis, Figure
@@ -32,6 +33,8 @@ COLORS = {
     "not relevant, not retrieved": (MUTED, 0.22),
 }
 """Color and opacity of each part; unjudged documents are hatched as well."""
+OUTLINE: dict[str, Any] = {"stroke": MUTED, "stroke_width": 0.6}
+"""Around each part: pale ones are hardly seen on paper without it."""
 
 
 class DistanceAxis(Axis):
@@ -131,7 +134,7 @@ def _draw_row(plane: Plane, row: int, sizes: dict[str, Any]) -> None:
             end = start + sign * sizes[name]
             across, down = (float(start), float(end)), (row - 0.36, row + 0.36)
             if sizes[name]:
-                plane.box(across, down, *COLORS[name], f"{name}: {sizes[name]}")
+                plane.box(across, down, *COLORS[name], f"{name}: {sizes[name]}", **OUTLINE)
             start = end
     before = sum(sizes[name] for name in RETRIEVED[:-1])
     whole = 1 / (plane.x.share(1.0) - plane.x.share(0.0))  # As many documents as the axis is long.
@@ -146,7 +149,7 @@ def _title(counts: pl.DataFrame, drawn: int, runs: int) -> str:
     judged = results - sums["retrieved, unjudged"]
     some = f"{drawn} of " if drawn < counts.height else ""
     return (
-        f"Results of {runs} run{'s' if runs > 1 else ''} for {some}{counts.height:,} queries:"
+        f"Results of {quantity(runs, 'run')} for {some}{quantity(counts.height, 'query')}:"
         f" {results:,} documents, {judged:,} of them judged,"
         f" {sums['retrieved, relevant']:,} relevant;"
         f" relevant documents in no run: {sums['relevant, not retrieved']:,}"

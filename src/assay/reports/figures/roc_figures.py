@@ -14,10 +14,16 @@ from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.scores.areas import area_under_roc
 from assay.measures.scores.curves import roc
-from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Axis, Figure, figure
+from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, PAPER, Axis, Figure, figure
 from assay.reports.figures.key_names import key_names
-from assay.reports.figures.lines_and_labels import PointLabel, draw_lines, line_color, place_labels
-from assay.reports.figures.plane import Plane
+from assay.reports.figures.lines_and_labels import (
+    MOST_DOTS,
+    PointLabel,
+    draw_lines,
+    line_color,
+    place_labels,
+)
+from assay.reports.figures.plane import Plane, class_style, shorten_name
 from assay.reports.figures.score_figures import (
     FALSE,
     TRUE,
@@ -25,6 +31,7 @@ from assay.reports.figures.score_figures import (
     square,
     threshold_tables,
 )
+from assay.reports.text.confusion_text import round_share
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.classification.method_counts import read_methods
@@ -75,20 +82,22 @@ def roc_figure(
     every = range(1, len(across))
     shown = list(every) if marks is None else _spaced_points(across, up, marks)
     chosen = None if threshold is None else _place_of(points["threshold"], threshold)
-    words = [f"{points['threshold'][n]:.3g}" for n in shown]
-    plane.points([across[n] for n in shown], [up[n] for n in shown], ACCENT, titles=words)
-    labels = [
-        PointLabel(across[n], up[n], word)
-        for n, word in zip(shown, words, strict=True)
-        if n != chosen
-    ]
+    beside = {n: PointLabel(across[n], up[n], f"{points['threshold'][n]:.3g}") for n in shown}
     if chosen is not None:
         x, y = across[chosen], up[chosen]
-        plane.points([x], [y], BAD, 6)
-        mark = f"{threshold:g}: FPR {x:.2f}, TPR {y:.2f}"
-        labels.insert(0, PointLabel(x, y, mark, {"color": BAD, "font_weight": "bold"}))
+        mark = f"{threshold:g}: FPR {round_share(x, 2)}, TPR {round_share(y, 2)}"
+        style = {"color": BAD, "font_weight": "bold"}
+        beside = {chosen: PointLabel(x, y, mark, style)} | {
+            n: each for n, each in beside.items() if n != chosen
+        }
+    labels = list(beside.values())
     size = 10.5 if marks else 9.5
     written = place_labels(plane, labels, size, [*zip(across, up, strict=True)])
+    dots = labels if len(labels) <= MOST_DOTS else [labels[n] for n in written]
+    for each in dots:  # Of many steps those with their threshold: dots that touch hide the curve.
+        plane.points([each.x], [each.y], ACCENT, titles=[each.words])
+    if chosen is not None:
+        plane.points([across[chosen]], [up[chosen]], BAD, 6)
     area = float(area_under_roc(table)[0])
     title = f"ROC curve, area {area:.3f}"
     plane.text(0.97, 0.06, f"area {area:.3f}", anchor="end", size=13)
@@ -96,8 +105,8 @@ def roc_figure(
     if chosen is not None:
         title += f"; threshold {threshold:g}"
         series["chosen"] = {name: column[[chosen]] for name, column in points.items()}
-    if written < len(labels):
-        title += f"; thresholds at {written} of {len(labels)} steps, as many as there is room for"
+    if len(written) < len(labels):
+        title += f"; thresholds at {len(written)} of {len(labels)} steps, where there is room"
     return plane.figure(title, series)
 
 
@@ -140,15 +149,22 @@ def roc_plane_figure(methods: Mapping[str, Confusion]) -> Figure:
     plane.box((0, 0.5), (0.9, 1), ACCENT, 0.12)
     plane.rule((0, 0), (1, 1))
     regions = _name_regions(plane, list(rates.values()))
-    labels = []
+    labels, styles = [], []
     for number, (name, (across, up)) in enumerate(rates.items()):
-        plane.points([across], [up], line_color(number), 5)
+        styles.append(class_style(number))
+        look = styles[-1]
+        plane.points([across], [up], radius=5, color=look["fill"], **look)
         labels.append(PointLabel(across, up, name))
         if up < across:
             plane.rule((across, up), (1 - across, 1 - up), stroke=line_color(number))
-            plane.points([1 - across], [1 - up], line_color(number), 5, opacity=0.35)
+            ring: dict[str, Any] = {"stroke": line_color(number), "stroke_width": 1.6}
+            plane.points([1 - across], [1 - up], PAPER, 4.4, **ring)
             labels.append(PointLabel(1 - across, 1 - up, f"{name} negated"))
-    place_labels(plane, labels, 11.5, regions)
+    written = {labels[n].words for n in place_labels(plane, labels, 11.5, regions)}
+    without = [
+        (name, look) for name, look in zip(rates, styles, strict=True) if name not in written
+    ]
+    plane.key_marks([(shorten_name(name), look) for name, look in without])
     points = {name: {"FPR": [across], "TPR": [up]} for name, (across, up) in rates.items()}
     title = "Methods by their true and false positive rates"
     return plane.figure(title, points)

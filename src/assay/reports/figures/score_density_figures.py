@@ -114,7 +114,7 @@ LEAST_SEEN = 0.15
 LEAST_CORNERS = 120
 """A hatched area has at least so many corners: level lines end at one of them."""
 LABEL_ROOM = 13
-"""How far the name of an area stays from the threshold."""
+"""How far the name of an area stays from the threshold, and how high it is with a rim."""
 
 
 def areas_figure(
@@ -193,8 +193,12 @@ def _areas(plane: Plane, at: Floats, curves: Mapping[str, Floats], threshold: fl
         plane.line(at.tolist(), curve.tolist(), INK, stroke_width=1.6, stroke_dasharray=dash)
     for label, x, y, side in labels:
         apart = side * (plane.at(x, y)[0] - plane.at(inside, y)[0])
-        shift = (side * max(0.0, LABEL_ROOM - apart), 0.0)
-        plane.text(x, y, label, shift=shift, font_weight="bold")
+        aside = side * max(0.0, LABEL_ROOM - apart)
+        top = max(float(np.interp(x, at, curve)) for curve in curves.values())
+        if plane.at(x, 0)[1] - plane.at(x, top)[1] < LABEL_ROOM:  # No room in a flat area.
+            plane.text(x, top, label, shift=(aside, -LABEL_ROOM + 1), font_weight="bold")
+        else:
+            plane.text(x, y, label, shift=(aside, 0), font_weight="bold")
 
 
 def _hatch(plane: Plane, xs: list[float], heights: list[float], box: KeyBox) -> None:

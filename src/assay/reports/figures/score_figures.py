@@ -11,9 +11,10 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.curves import Columns
 from assay.core.errors import DataError, NeedsInput, UsageError
+from assay.core.phrases import quantity
 from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.measures.probabilities.calibration import Strategy, calibration
+from assay.measures.probabilities.calibration import Strategy, bin_numbers, calibration
 from assay.measures.probabilities.calibration_line import calibration_line
 from assay.measures.scores.curves import thresholds
 from assay.reports.figures.figure import (
@@ -26,6 +27,7 @@ from assay.reports.figures.figure import (
 )
 from assay.reports.figures.lines_and_labels import draw_lines
 from assay.reports.figures.plane import Plane
+from assay.reports.figures.themes import INTERVAL
 from assay.reports.text.table_text import p_value_sentence
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns
@@ -88,7 +90,7 @@ def thresholds_figure(table: ThresholdTable, rates: tuple[str, ...] = RATES) -> 
     columns = thresholds(table)
     points = {rate: {"threshold": columns["threshold"], "rate": columns[rate]} for rate in rates}
     plane = Plane(Axis.around("threshold", table.score.tolist()), Axis("rate"))
-    draw_lines(plane, rate_steps(points), "threshold", "rate", last=False)
+    draw_lines(plane, rate_steps(points), "threshold", "rate", key=list(points))
     title = "Rates by threshold; an item is positive at or above it"
     return plane.figure(title, points)
 
@@ -122,17 +124,20 @@ def calibration_figure(
     line = calibration_line(forecasts)
     plane = square("mean score", "share of positive items")
     count, xs = points["items"].tolist(), points["forecast"].tolist()
-    for score, number in zip(xs, count, strict=True) if strategy == "width" else ():
-        low = min(math.floor(score * bins), bins - 1) / bins
+    filled = forecasts.probability[forecasts.weight[0] > 0, 1]
+    places = np.unique(bin_numbers(filled, bins, strategy)).tolist()
+    for place, number in zip(places, count, strict=True) if strategy == "width" else ():
+        low = place / bins
         height = 0.16 * number / max(count)
         plane.box((low, low + 1 / bins), (0, height), MUTED, 0.35, f"{number:g} items")
     ys = points["came true"].tolist()
     for x, low, high in zip(xs, points["low"].tolist(), points["high"].tolist(), strict=True):
-        plane.line([x, x], [low, high], ACCENT, stroke_opacity=0.45)
+        plane.line([x, x], [low, high], ACCENT, **INTERVAL)
     plane.line(xs, ys, ACCENT)
     plane.points(xs, ys, ACCENT, 4, [f"{number:g} items" for number in count])
     said = [f"Calibration in {bins} bins of the score; on the diagonal, scores are calibrated"]
-    said += ["Bars: the number of items"] * (strategy == "width")
+    if strategy == "width":
+        said.append(f"Bars: the number of items, at most {max(count):g}")
     if text := _line_text(line):
         said.append("Log-odds: {}, where 1 and 0 are expected ({})".format(*text))
     return plane.figure(". ".join(said), {"calibration": points, "calibration line": line})
@@ -144,7 +149,9 @@ def _line_text(line: Columns) -> tuple[str, str] | None:
         return None
     named = zip(line["coefficient"], line["value"], line["low"], line["high"], strict=True)
     said = [f"{name} {value:.2f} [{low:.2f}, {high:.2f}]" for name, value, low, high in named]
-    return f"{said[1]} and {said[0]}", p_value_sentence(float(line["p"][0]))
+    clipped = int(line["clipped"][0])
+    moved = f"; {quantity(clipped, 'score')} moved to 1e-15 from 0 or 1" if clipped else ""
+    return f"{said[1]} and {said[0]}", p_value_sentence(float(line["p"][0])) + moved
 
 
 def calibration_curves_figure(

@@ -13,6 +13,7 @@ from assay.core.arrays import Floats
 from assay.reports.figures.figure import ACCENT, LINES, MUTED, PAPER, Axis, Figure
 from assay.reports.figures.lines_and_labels import line_color, line_dash
 from assay.reports.figures.plane import SHAPES, Plane, shorten_name
+from assay.reports.figures.themes import INTERVAL
 from assay.reports.figures.value_figures import sample_evenly
 
 WIDTH = 420
@@ -49,7 +50,7 @@ def interval_lines(
         values = own["value"].to_list()
         for place, low, high in zip(places, own["low"], own["high"], strict=True):
             if math.isfinite(low) and math.isfinite(high):
-                plane.line([place] * 2, [low, high], color, stroke_width=1.4, stroke_opacity=0.6)
+                plane.line([place] * 2, [low, high], color, **INTERVAL)
         plane.line(places, values, color, stroke_dasharray=line_dash(number))
         said = [f"{name}: {value:.4g}" for value in values]
         plane.points(places, values, color, 2.8, said)

@@ -17,6 +17,7 @@ from assay.formats.containers import to_frame
 from assay.reports.figures.figure import ACCENT, BAD, INK, MUTED, Axis, Figure, figure, text_width
 from assay.reports.figures.panels import side_by_side
 from assay.reports.figures.plane import Plane
+from assay.reports.text.confusion_text import round_share
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 MOST_SETS = 6
@@ -141,7 +142,8 @@ def draw_sets(sizes: SetSizes, room: SetSizes | None = None) -> Figure:
     y = Axis("", -half, half, ("",))
     plane = Plane(x, y, SIDE, SIDE, left=20)
     plane.bottom = 30 if neither is None else 46
-    plane.frame((x.low, x.high), (y.low, y.high), MUTED)
+    corners = [x.low, x.high, x.high, x.low, x.low], [y.low, y.low, y.high, y.high, y.low]
+    plane.line(*corners, MUTED)
     for center, radius, color, dash in ((0.0, first, ACCENT, None), (apart, second, BAD, DASH)):
         turn = np.linspace(0, 2 * np.pi, 97)
         xs, ys = center + radius * np.cos(turn), radius * np.sin(turn)
@@ -207,7 +209,7 @@ def _write_sizes(plane: Plane, sizes: SetSizes, above: float) -> None:
 
 
 def _share(name: str, part: int, whole: int) -> str:
-    return f"{name} {part}/{whole}" + (f" = {part / whole:.2f}" if whole else "")
+    return f"{name} {part}/{whole}" + (f" = {round_share(part / whole, 2)}" if whole else "")
 
 
 def _middle(low: float, high: float) -> float:

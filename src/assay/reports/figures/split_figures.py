@@ -10,7 +10,17 @@ import polars as pl
 
 from assay.core.errors import UsageError
 from assay.formats.splits import Splits
-from assay.reports.figures.figure import ACCENT, BAD, GRID, LINES, MUTED, Axis, Figure, figure
+from assay.reports.figures.figure import (
+    ACCENT,
+    BAD,
+    GRID,
+    LINES,
+    MUTED,
+    PAPER,
+    Axis,
+    Figure,
+    figure,
+)
 from assay.reports.figures.hatching import GAP, Hatch, KeyBox
 from assay.reports.figures.lines_and_labels import line_color
 from assay.reports.figures.plane import Plane
@@ -56,6 +66,7 @@ def plot_splits(data: Any) -> Figure:
             text = f"{name}: {end - begin:,}"
             look = looks[name]
             high = place - 0.35, place + 0.35
+            plane.box((begin, end), high, PAPER)  # No grid shows through the bar.
             plane.box((begin, end), high, look.color, look.opacity, title=text)
             if look.hatch:
                 _hatch(plane, (begin, end), high)

@@ -25,6 +25,8 @@ THEMES: dict[str, tuple[str, str]] = {
     "line-6": ("#4b5563", "#c3cad6"),
 }
 """The light and the dark value of each color."""
+INTERVAL = {"stroke_width": 1.8, "stroke_opacity": 0.8}
+"""How the line of an interval looks: thinner and paler than a curve, and still seen in print."""
 
 
 def apply_theme(drawing: str, theme: Theme = "light") -> str:

@@ -11,6 +11,7 @@ import polars as pl
 from assay.core.names import measure as measure_named
 from assay.reports.figures.figure import ACCENT, BAD, MUTED, Axis, Figure
 from assay.reports.figures.plane import Plane
+from assay.reports.figures.themes import INTERVAL
 from assay.selection.tuning.tune import Tuning
 
 CHOSEN = {"shape": "diamond", "fill": BAD}
@@ -84,7 +85,7 @@ def _mark(plane: Plane, places: Sequence[Any], trials: pl.DataFrame, result: Tun
         color = BAD if chosen and row["eligible"] else ACCENT
         ends = [row["value"] - row["error"], row["value"] + row["error"]]
         inside = [min(max(end, plane.y.low), plane.y.high) for end in ends]
-        plane.line([place, place], inside, color, stroke_width=5, stroke_opacity=0.15)
+        plane.line([place, place], inside, color, **INTERVAL)
         words = ", ".join(f"{name} {row[name]}" for name in result.chosen)
         title = f"trial {row['trial']}: {row['value']:.4f} ({words})"
         opacity = 1.0 if row["eligible"] else 0.3

@@ -38,7 +38,7 @@ def retrieval_page(
         gain_figure(rankings),
     ]
     readings = [note(line) for line in curve_readings(list(rankings), figures[0].points)]
-    curves = section("curves", "Curves", [figure_row(figures), *readings])
+    curves = section("curves", "Curves", [figure_row(figures, kind="row"), *readings])
     systems = quantity(len(scores.systems), "system")
     return TaskPage(
         f"{systems}, {len(data['queries'])} judged queries, {', '.join(scores.measures)}.",

@@ -57,7 +57,7 @@ def matrix_rows(confusion: Confusion, rows: Rows, digits: int = 2) -> Lines:
     lines = [[f"{rows} ↓ {other} →", *confusion.labels, "total", "" if named else of_row]]
     for place, label in enumerate(confusion.labels):
         line = counts[place]
-        share = _share(float(ratio(right[place], line.sum())), digits)
+        share = round_share(float(ratio(right[place], line.sum())), digits)
         lines.append(
             [
                 label,
@@ -68,8 +68,8 @@ def matrix_rows(confusion: Confusion, rows: Rows, digits: int = 2) -> Lines:
         )
     totals = counts.sum(axis=0)
     lines.append(["total", *map(count_text, totals), count_text(counts.sum()), ""])
-    shares = [_share(float(each), digits) for each in ratio(right, totals)]
-    accuracy = _share(float(ratio(right.sum(), counts.sum())), digits)
+    shares = [round_share(float(each), digits) for each in ratio(right, totals)]
+    accuracy = round_share(float(ratio(right.sum(), counts.sum())), digits)
     below = list(map(_named_share, shares, column_names))
     lines.append(["" if named else of_column, *below, "", f"{accuracy} = ACC"])
     return lines
@@ -136,7 +136,7 @@ def most_frequent_confusions(confusion: Confusion, most: int = 10) -> Lines:
     return lines
 
 
-def _share(value: float, digits: int) -> str:
+def round_share(value: float, digits: int) -> str:
     """Return a share with more digits where it would read 0 or 1 and is not."""
     for places in range(digits, MOST_DIGITS):
         text = number(value, places)

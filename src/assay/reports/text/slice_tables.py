@@ -90,8 +90,8 @@ def slice_notes(scores: Scores, tables: Sequence[TextTable], min_size: int = MIN
         said += [f"{GAPS}: {'; '.join(given)}"] if given else []
     if WORST in shown:
         said.append(
-            f"{WORST}: against the others of their column; corrected: Holm, over all slices"
-            " searched"
+            f"{WORST}: against the others of their column (their mean, weighted by size);"
+            " corrected: Holm, over all slices searched"
         )
     small = small_slices(scores, min_size)
     if small:

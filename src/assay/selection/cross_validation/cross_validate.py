@@ -234,8 +234,8 @@ def _scores(
     if once:
         pooled = [overlap.widen(each, evidence.task) for each in whole.results]
         notes = [
-            f"the slice {FOLDS} has the mean over {len(folds)} folds; intervals allow for the"
-            " overlap of their training sets"
+            f"the slice {FOLDS} has the mean over {len(folds)} folds; intervals of values allow for"
+            " the overlap of their training sets"
         ]
     else:
         pooled = []
@@ -249,7 +249,7 @@ def _scores(
         whole,
         results=(*pooled, *means),
         evidence=whole.evidence if once else {},  # by folds, no item is compared
-        conventions={**whole.conventions, "folds": described},
+        conventions={**whole.conventions, "folds": described, "test_share": overlap.test_share},
         warnings=(*whole.warnings, *notes, *overlap.notes()),
     )
 

@@ -162,6 +162,7 @@ def fairness_report(
         f" high]: {100 * confidence:g}% interval of the gap (Newcombe), over all pairs of slices",
         f"worst: {rate} of a slice against all other items, Fisher's exact test, Holm's correction"
         " over the slices searched",
+        "equalized odds: the smaller p of TPR and FPR, doubled (Bonferroni)",
     ]
     if not gaps:
         raise NeedsInput(

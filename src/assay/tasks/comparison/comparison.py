@@ -11,6 +11,7 @@ import numpy as np
 from assay.core.errors import DataError, NeedsInput, UsageError
 from assay.core.progress import with_progress
 from assay.engine.measured_names import TABLE
+from assay.engine.result import ALL
 from assay.engine.scores import Scores
 from assay.statistics.differences.contrasts import contrast_systems
 from assay.statistics.differences.paired_samples import Missing, pair_systems, pair_units
@@ -37,7 +38,7 @@ from assay.tasks.comparison.comparison_tables import (
     pair_table,
     system_table,
 )
-from assay.tasks.scores.compared_scores import read_compared
+from assay.tasks.scores.compared_scores import read_compared, select_folds
 from assay.tasks.scores.read_scores import ScoreColumns, find_system
 from assay.tasks.scores.unit_slices import with_slices
 from assay.version import VERSION
@@ -81,18 +82,19 @@ def compare(
     value (or with a column for each measure). ``test`` is a paired test, whose p-values
     ``correct`` corrects over the ``family``, or a joint test with its own correction. The default
     is a randomization test with Holm's correction, for very many pairs the randomized Tukey test,
-    for folds of a cross-validation the corrected resampled t-test. ``margin`` is the smallest
-    difference that matters: it adds a test of equivalence. ``weights`` are given by unit. ``by``
-    compares within slices of ``min_size`` units, too: a dict or Series of the slice of each unit, a
-    table of both, or a column of the table ``units``. ``interval.clusters`` are units of tests.
-    ``system_column`` and ``unit_column`` name columns of a table.
+    for folds of a cross-validation the corrected resampled t-test; of ``assay.cross_validate`` the
+    folds are compared, and the items only by another ``test`` or within slices. ``margin`` is the
+    smallest difference that matters: it adds a test of equivalence. ``weights`` are given by unit.
+    ``by`` compares within slices of ``min_size`` units, too: a dict or Series of the slice of each
+    unit, a table of both, or a column of the table ``units``. ``interval.clusters`` are units of
+    tests. ``system_column`` and ``unit_column`` name columns of a table.
     """
-    found, asked = _find_scores(scores, measures, ScoreColumns(system_column, unit_column))
+    columns, by_items = ScoreColumns(system_column, unit_column), by is not None or test
+    found, asked, default_test = _find_scores(scores, measures, columns, by_items)
     found, labels = (found, None) if by is None else with_slices(found, by, units)
     slices = SliceRules(labels, min_size)
     names = [baseline] if isinstance(baseline, str | int) else baseline or ()
-    folds = all(each.unit_kind == "fold" for each in found.results if each.measure in asked)
-    chosen, renamed = find_named_test(test or (FOLD_TEST if folds else DEFAULT_TEST), alternative)
+    chosen, renamed = find_named_test(test or default_test, alternative)
     limits = interval if isinstance(interval, Bootstrap) else read_interval(interval)
     settings = ComparisonSettings(
         test=chosen,
@@ -115,16 +117,19 @@ def compare(
 
 
 def _find_scores(
-    given: Any, measures: Any, columns: ScoreColumns
-) -> tuple[Scores, tuple[str, ...]]:
-    """Return the scores of at least two systems, read if they are a table, and the measures."""
+    given: Any, measures: Any, columns: ScoreColumns, by_items: bool | str | None
+) -> tuple[Scores, tuple[str, ...], str]:
+    """Return the scores of at least two systems, the measures to compare, and the default test."""
     found = given
     if not isinstance(given, Scores) or given.task == TABLE:
         found = read_compared(given, measures, columns)
+    if any(each.unit_kind == "fold" and each.slice != ALL for each in found.results):
+        found = select_folds(found, by_items)
     asked = found.find_measures(measures)
     if len(found.systems) < 2:
         raise NeedsInput(f"there is one system, {found.systems[0]}: a comparison needs two")
-    return found, asked
+    folds = all(each.unit_kind == "fold" for each in found.results if each.measure in asked)
+    return found, asked, FOLD_TEST if folds else DEFAULT_TEST
 
 
 def _pair_measures(

@@ -22,6 +22,8 @@ _UNNAMED_NOTE = (
     "'score' is not the name of a measure, so that its bounds are unknown; name it, as in"
     ' assay.compare(folds, "AUC")'
 )
+MANY_FOLDS = 100
+"""More values of a system are probably predictions."""
 _UNNAMED = re.compile(r"(split\d+_test_)score")
 _SPLIT = re.compile(r"split(\d+)_test_(.+)")
 
@@ -143,6 +145,12 @@ def cross_validation_scores(given: Mapping[str, Any]) -> Scores:
     )
     share = _test_share(given)
     said = (_UNNAMED_NOTE,) if any(each.measure == "score" for each in results) else ()
+    if max(counts) > MANY_FOLDS:
+        said = (
+            f"{max(counts)} numbers of each system are taken for the values of as many folds;"
+            ' compare predictions as in assay.compare(assay.regression(y, {"one": …, "other": …}))',
+            *said,
+        )
     return Scores(TABLE, results, {} if share is None else {"test_share": share}, said)
 
 
