@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.reports.figures.figure import DASHES, LINES, MUTED, text_width
+from assay.reports.figures.figure import DASHES, LINES, MUTED, PAPER, text_width
 from assay.reports.figures.hatching import KeyLine
 from assay.reports.figures.plane import SHAPES, Plane, shorten_name
 
@@ -28,6 +28,15 @@ def line_color(number: int) -> str:
 def line_dash(number: int) -> str | None:
     """Return the dash pattern of a line by its number."""
     return DASHES[number % len(DASHES)]
+
+
+def class_style(number: int) -> dict[str, Any]:
+    """Return shape and colors of a class; after six classes they begin again as outlines."""
+    color = LINES[number % len(LINES)]
+    shape = list(SHAPES)[number % len(SHAPES)]
+    if number < len(LINES):
+        return {"shape": shape, "fill": color, "stroke": PAPER, "stroke_width": 0.6}
+    return {"shape": shape, "fill": PAPER, "stroke": color, "stroke_width": 1.4}
 
 
 def draw_lines(

@@ -19,11 +19,12 @@ from assay.reports.figures.key_names import key_names
 from assay.reports.figures.lines_and_labels import (
     MOST_DOTS,
     PointLabel,
+    class_style,
     draw_lines,
     line_color,
     place_labels,
 )
-from assay.reports.figures.plane import Plane, class_style, shorten_name
+from assay.reports.figures.plane import Plane, shorten_name
 from assay.reports.figures.score_figures import (
     FALSE,
     TRUE,

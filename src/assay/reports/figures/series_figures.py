@@ -10,9 +10,9 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats
-from assay.reports.figures.figure import ACCENT, LINES, MUTED, PAPER, Axis, Figure
-from assay.reports.figures.lines_and_labels import line_color, line_dash
-from assay.reports.figures.plane import SHAPES, Plane, shorten_name
+from assay.reports.figures.figure import ACCENT, MUTED, Axis, Figure
+from assay.reports.figures.lines_and_labels import class_style, line_color, line_dash
+from assay.reports.figures.plane import Plane, shorten_name
 from assay.reports.figures.themes import INTERVAL
 from assay.reports.figures.value_figures import sample_evenly
 
@@ -90,29 +90,20 @@ def class_points(
         elif name is None:
             plane.points(xs, ys, MUTED, 2.2, None, 0.6)
         else:
-            style = _class_style(number - 1)
+            style = class_style(number - 1)
             plane.points(xs, ys, style.pop("fill"), 3.0, None, 0.75, **style)
         points[name or ("unlabeled" if known else "items")] = {"x": xs, "y": ys}
     for number, name in enumerate(known):
         own_marks = (marked or {}).get(name)
         if own_marks is not None and len(own_marks):
             xs, ys = own_marks[:, 0].tolist(), own_marks[:, 1].tolist()
-            style = _class_style(number) | {"stroke_width": 1.6}
+            style = class_style(number) | {"stroke_width": 1.6}
             plane.points(xs, ys, style.pop("fill"), 5.5, None, 1.0, **style)
             points[f"labeled {name}"] = {"x": xs, "y": ys}
     shown: list[tuple[str, Mapping[str, Any]]] = [
-        (shorten_name(name, 16), _class_style(number)) for number, name in enumerate(known)
+        (shorten_name(name, 16), class_style(number)) for number, name in enumerate(known)
     ]
     if known and None in labels.tolist():
         shown.append(("unlabeled", {"fill": MUTED}))
     plane.key_marks(shown)
     return plane.figure(title, points)
-
-
-def _class_style(number: int) -> dict[str, Any]:
-    """Return shape and colors of a class; after six classes they begin again as outlines."""
-    color = LINES[number % len(LINES)]
-    shape = list(SHAPES)[number % len(SHAPES)]
-    if number < len(LINES):
-        return {"shape": shape, "fill": color, "stroke": PAPER, "stroke_width": 0.6}
-    return {"shape": shape, "fill": PAPER, "stroke": color, "stroke_width": 1.4}
