@@ -116,7 +116,7 @@ if TYPE_CHECKING:
     from assay.tasks.power import power as power
     from assay.tasks.preferences import PreferenceEvidence as PreferenceEvidence
     from assay.tasks.preferences import preferences as preferences
-    from assay.tasks.regression.regression import RegressionColumns as RegressionColumns
+    from assay.tasks.regression.predictions import RegressionColumns as RegressionColumns
     from assay.tasks.regression.regression import RegressionEvidence as RegressionEvidence
     from assay.tasks.regression.regression import regression as regression
     from assay.tasks.retrieval.costs import quality_and_cost as quality_and_cost
@@ -206,7 +206,8 @@ _NAMES = {
     "tasks.label_sets": "labelsets",
     "tasks.power": "Power power",
     "tasks.preferences": "PreferenceEvidence preferences",
-    "tasks.regression.regression": "RegressionColumns RegressionEvidence regression",
+    "tasks.regression.predictions": "RegressionColumns",
+    "tasks.regression.regression": "RegressionEvidence regression",
     "tasks.retrieval.costs": "cost quality_and_cost",
     "tasks.retrieval.holes": "HolesReport holes",
     "tasks.retrieval.judge_next": "judge_next next",

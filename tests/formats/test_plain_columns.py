@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 from assay.core.errors import FormatError
+from assay.formats import plain_columns
 from assay.formats.containers import to_frame
-from assay.formats.files.delimited import read_header, read_plain_columns
+from assay.formats.files.delimited import read_header
 from assay.formats.input_files import Input
+from assay.formats.plain_columns import read_plain_columns
 
 ROWS = 8000
 """Enough for a file that is longer than its start."""
@@ -125,3 +128,74 @@ def test_line_endings(tmp_path: Path, ending: bytes) -> None:
 def test_names_with_brackets_are_no_pattern(tmp_path: Path) -> None:
     path = write(tmp_path, regular()).rename(tmp_path / "table[1].csv")
     assert to_frame(str(path), "a table")[0].height == ROWS
+
+
+@pytest.fixture
+def short_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plain_columns, "PIECE", 3000)
+
+
+@pytest.mark.usefixtures("short_pieces")
+@pytest.mark.parametrize("wanted", [None, ["id", "score"], ["label", "note"]])
+@pytest.mark.parametrize("quoted", [(), (5,), (7000,)])
+def test_pieces_have_the_columns_of_the_whole(
+    tmp_path: Path, wanted: list[str] | None, quoted: tuple[int, ...]
+) -> None:
+    rows = regular()
+    for row in quoted:
+        rows[row] = f'{row + 1},"yes,\nno",0.5,text'
+    path = write(tmp_path, rows)
+    frame = read_plainly(path, wanted)
+    whole = pl.read_csv(path, infer_schema_length=None)
+    assert frame is not None
+    known = frame.columns
+    assert known == whole.columns if quoted or wanted is None else known == wanted
+    assert frame.equals(whole.select(known))
+    assert frame.schema == whole.select(known).schema
+
+
+@pytest.mark.usefixtures("short_pieces")
+@pytest.mark.parametrize("row", [0, 3000, 7999])
+def test_numbers_that_are_missing_stay_so(tmp_path: Path, row: int) -> None:
+    rows = regular()
+    rows[row] = f"{row + 1},yes,,text"
+    rows[row - 1] = ",yes,0.5,text"
+    frame = read_plainly(write(tmp_path, rows))
+    assert frame is not None
+    assert frame["score"].is_null().arg_true().to_list() == [row]
+    assert frame["id"].is_null().arg_true().to_list() == [(row - 1) % ROWS]
+    assert frame["id"].dtype == pl.Int64
+
+
+@pytest.mark.usefixtures("short_pieces")
+@pytest.mark.parametrize("written", ["007", "+7", "-0", "00", "0x7", "7 ", "-007"])
+def test_whole_numbers_that_are_written_otherwise_are_text(tmp_path: Path, written: str) -> None:
+    rows = regular()
+    rows[4000] = f"{written},yes,0.5,text"
+    assert read_plainly(write(tmp_path, rows)) is None
+
+
+@pytest.mark.usefixtures("short_pieces")
+@pytest.mark.parametrize("written", ["0", "-7", "123456789012345678", "-9999"])
+def test_whole_numbers_of_any_length(tmp_path: Path, written: str) -> None:
+    rows = regular()
+    rows[4000] = f"{written},yes,0.5,text"
+    frame = read_plainly(write(tmp_path, rows))
+    assert frame is not None
+    assert frame["id"][4000] == int(written)
+
+
+@pytest.mark.usefixtures("short_pieces")
+def test_a_quote_that_is_not_closed_is_refused(tmp_path: Path) -> None:
+    rows = regular()
+    rows[4000] = '4001,7",0.5,text'
+    with pytest.raises(FormatError, match=r"csv:4002: the table cannot be read; is a quote"):
+        to_frame(str(write(tmp_path, rows)), "a table", ["label"])
+
+
+@pytest.mark.usefixtures("short_pieces")
+def test_the_digest_is_that_of_the_file(tmp_path: Path) -> None:
+    path = write(tmp_path, regular())
+    _, source = to_frame(str(path), "a table")
+    assert callable(source.digest)
+    assert source.digest() == f"sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}"

@@ -15,7 +15,7 @@ import assay
 from assay.cli.application import application
 from assay.core.errors import AssayError
 from assay.evidence.labels import positive_class
-from assay.tasks.chunked_evaluation import classification_in_parts
+from assay.tasks.classification.classes_in_parts import classification_in_parts
 from assay.tasks.classification.classification_columns import ClassificationColumns
 
 QUADRATIC = "kappa(weights=quadratic)"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 import assay
@@ -163,3 +164,11 @@ def test_a_measure_after_a_pattern_of_files(tmp_path: Path) -> None:
     expected = assay.next(QRELS, pattern, measure="P@3")
     assert assay.next(QRELS, pattern, "P@3").equals(expected)
     assert assay.next(QRELS, pattern, assay.measure("P@3", "retrieval")).equals(expected)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_measures_follow_a_frame(form: str) -> None:
+    frame = pl.DataFrame({"truth": [1, 2, 3, 3], "predicted": [1, 2, 4, 3]})
+    asked = FORMS[form](assay.measure("R2"))
+    found = assay.regression(frame, asked, interval=None)
+    assert found.results == assay.regression(frame, "R2", interval=None).results

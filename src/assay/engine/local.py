@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -156,22 +156,36 @@ def aggregate(
 def _evaluate_one(
     view: Any, measure: Measure, system: str, slice_name: str, no_relevant: str
 ) -> Result:
-    found = measure_view(view, measure, no_relevant)
-    reasons = _reasons(measure, found)
-    value = found.summary(measure)
     definition = measure.definition
+    known: dict[str, Any] = {
+        "system": system,
+        "slice": slice_name,
+        "measure": measure.name,
+        "aggregate": measure.average or definition.aggregate,
+        "better": definition.better,
+    }
+    if view.has_blocks and measure.pooled and measure.unit == "item":
+        from assay.engine.long_results import LongResult, mean_of_blocks
+
+        seen = select_evidence(view, measure)
+        if (mean := mean_of_blocks(seen, measure)) is not None:
+            known |= {"units": seen.units, "reasons": _no_reasons(len(seen.units)), "value": mean}
+            values = partial(_item_values, seen, measure)
+            return LongResult.over(values, **known, unit_kind="item")
+    found = measure_view(view, measure, no_relevant)
     return Result(
-        system=system,
-        slice=slice_name,
-        measure=measure.name,
+        **known,
         units=found.view.units,
         values=found.values,
-        reasons=reasons,
-        value=value,
-        aggregate=measure.average or definition.aggregate,
+        reasons=_reasons(measure, found),
+        value=found.summary(measure),
         unit_kind=definition.unit or found.view.unit_kind,
-        better=definition.better,
     )
+
+
+def _item_values(seen: Any, measure: Measure) -> Floats:
+    """Return the value of each item, of which none is undefined."""
+    return unit_values(measure.formula(seen))
 
 
 def _reasons(measure: Measure, found: Measurement) -> Sequence[str | None]:

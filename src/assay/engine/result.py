@@ -103,7 +103,7 @@ class Result:
     def undefined(self) -> dict[str, int]:
         """How many units are undefined, by reason."""
         counted: dict[str, int] = {}
-        if not np.isnan(self.values).any():
+        if isinstance(self.reasons, NoReasons) or not np.isnan(self.values).any():
             return counted
         for reason in self.reasons:
             if reason is not None:

@@ -16,50 +16,73 @@ _WIDEST = 4
 _AT_ONCE = 1 << 16
 
 
-class DecimalPlaces(NamedTuple):
-    """Numbers in units of their last decimal."""
+class DecimalScale(NamedTuple):
+    """The units of the last decimal of some numbers."""
 
-    places: Ints
-    """The units of each number above the smallest."""
-    least: float
-    """The units of the smallest number."""
     unit: float
     """How many units 1 has."""
+    least: float
+    """The units of the smallest number."""
+    most: int
+    """The units of the largest number above the smallest."""
+
+    def places(self, values: Floats) -> Ints | None:
+        """Return the units of each number above the smallest; None if one has more decimals."""
+        whole = values * self.unit
+        np.rint(whole, out=whole)
+        if (whole / self.unit != values).any():
+            return None
+        whole -= self.least
+        return whole.astype(np.int64)
 
     def numbers(self, places: Ints) -> Floats:
         """Return the numbers at some places, to the last bit."""
         return (places.astype(np.float64) + self.least) / self.unit
 
 
-def decimal_places(values: Floats) -> DecimalPlaces | None:
-    """Return each number in units of its last decimal, from 0; None where that does not fit.
+class DecimalPlaces(NamedTuple):
+    """Numbers in units of their last decimal."""
+
+    places: Ints
+    """The units of each number above the smallest."""
+    scale: DecimalScale
+
+
+def decimal_scale(values: Floats) -> DecimalScale | None:
+    """Return the units of the last decimal of numbers; None where some of them do not fit.
 
     A number fits if dividing the nearest whole number of units gives it back: then two numbers are
-    equal, or one is smaller, if that holds for their units.
+    equal, or one is smaller, if that holds for their units. Only some numbers are looked at.
     """
     sample = values[:: max(1, len(values) // _SAMPLE)]
     for decimals in range(_MOST_DECIMALS + 1):
         unit = 10.0**decimals
         if (np.rint(sample * unit) / unit == sample).all():
-            return _places(values, unit)
+            return _scale(values, unit)
     return None
 
 
-def _places(values: Floats, unit: float) -> DecimalPlaces | None:
-    """Return the numbers in these units; None if they do not fit or spread."""
+def _scale(values: Floats, unit: float) -> DecimalScale | None:
+    """Return the scale of these units; None if the numbers are too large or spread."""
     low, high = float(values.min()) * unit, float(values.max()) * unit
     if not max(abs(low), abs(high)) < _LARGEST or high - low >= _WIDEST * len(values):
         return None
     least = float(np.rint(low))
-    places = np.empty(len(values), dtype=np.int64)
+    return DecimalScale(unit, least, int(np.rint(high) - least))
+
+
+def decimal_places(values: Floats) -> DecimalPlaces | None:
+    """Return each number in units of its last decimal, from 0; None where that does not fit."""
+    scale = decimal_scale(values)
+    if scale is None:
+        return None
+    found = np.empty(len(values), dtype=np.int64)
     for start in range(0, len(values), _AT_ONCE):
-        block = values[start : start + _AT_ONCE]
-        whole = np.rint(block * unit)
-        if (whole / unit != block).any():
+        places = scale.places(values[start : start + _AT_ONCE])
+        if places is None:
             return None
-        whole -= least
-        places[start : start + _AT_ONCE] = whole
-    return DecimalPlaces(places, least, unit)
+        found[start : start + _AT_ONCE] = places
+    return DecimalPlaces(found, scale)
 
 
 def count_decimals(values: Floats, marked: Bools) -> tuple[Floats, Ints, Ints] | None:
@@ -74,7 +97,7 @@ def count_decimals(values: Floats, marked: Bools) -> tuple[Floats, Ints, Ints] |
     of_marked = np.bincount(found.places[marked], minlength=len(counts))
     known = np.flatnonzero(counts)
     counts -= of_marked
-    return found.numbers(known), counts[known], of_marked[known]
+    return found.scale.numbers(known), counts[known], of_marked[known]
 
 
 def place_ranks(places: Ints) -> tuple[Ints, int]:

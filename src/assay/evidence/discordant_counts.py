@@ -9,8 +9,7 @@ import numpy as np
 from assay.core.arrays import Floats, Ints
 from assay.evidence.alike_items import Codes, counts_once, dense_ranks
 from assay.evidence.inversion_counts import count_inversions
-
-_AT_ONCE = 1 << 16
+from assay.evidence.sorted_pairs import SortedPairs, sort_keys
 
 
 def weight_of_larger_before(sequence: Ints, weight: Floats) -> Floats:
@@ -81,24 +80,23 @@ def untied_opposites(one: Ints, two: Ints, weight: Floats) -> tuple[Floats, Floa
     bits = int(two.max(initial=0)).bit_length()
     key = one << bits
     key |= two
-    key.sort()
-    alike = _pairs_in_runs(key)
-    key &= (1 << bits) - 1
-    places = len(one).bit_length()
-    key <<= places
-    for start in range(0, len(key), _AT_ONCE):  # The numbers stay in the processor's cache.
-        key[start : start + _AT_ONCE] |= np.arange(start, min(start + _AT_ONCE, len(key)))
-    key.sort()
-    key &= (1 << places) - 1
-    return np.asarray([float(count_inversions(key))]), np.asarray([alike])
+    pairs = sort_keys(key, bits)
+    return np.asarray([float(count_inversions(pairs.sequence))]), np.asarray([pairs.tied_in_both])
 
 
-def _pairs_in_runs(ordered: Ints) -> float:
-    """Return the pairs of equal numbers in an ordered sequence, where few are equal."""
-    same = np.flatnonzero(ordered[1:] == ordered[:-1])
-    ends = np.flatnonzero(np.diff(same, append=-1) != 1)
-    lengths = np.diff(ends, prepend=-1)
-    return int((lengths * (lengths + 1)).sum()) / 2
+def count_sorted_pairs(pairs: SortedPairs) -> OrderedPairs:
+    """Return the counts of all pairs of many items that count once."""
+    size = float(len(pairs.sequence))
+    every = np.asarray([(size**2 - size) / 2])
+    one, two = (_pairs_in_groups(counts, size) for counts in (pairs.one, pairs.two))
+    opposite = np.asarray([float(count_inversions(pairs.sequence))])
+    return OrderedPairs(every, one, two, np.asarray([pairs.tied_in_both]), opposite)
+
+
+def _pairs_in_groups(counts: Ints, size: float) -> Floats:
+    """Return the pairs within groups of these sizes."""
+    squares = counts.astype(np.float64)[None, :] ** 2
+    return (squares.sum(axis=1) - size) / 2
 
 
 def tied_pairs(codes: Codes, weight: Floats) -> Floats:

@@ -16,8 +16,8 @@ _FEW = 64
 _BLOCK = _FEW**2
 _MOST_BLOCKS = 4096
 """With more blocks than this the table of their counts takes more memory than the sequence."""
-_AT_ONCE = 1 << 20
-"""How many entries a thread counts at once."""
+_AT_ONCE = 1 << 18
+"""How many entries a thread counts at once: few enough for the cache of a processor."""
 
 
 def count_inversions(order: Ints) -> int:
@@ -40,26 +40,39 @@ def _count(orders: Ints, block: int) -> int:
     What is left are pairs in one block of places, and those in one block of values but different
     blocks of places: shorter sequences of the same kind.
     """
-    count = orders.shape[1] // block
-    total = _count_apart(_cell_counts(orders, block))
-    blocks = np.repeat(np.arange(count, dtype=np.int16), block)
+    if not orders.size:
+        return 0
+    rows = orders.reshape(-1, block)
+    if orders.size <= _AT_ONCE:
+        parts = rows, _block_rows(orders, block)
+        return _count_apart(_cell_counts(orders, block)) + sum(_count_part(p, block) for p in parts)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        counted = [pool.submit(_count_part, part, block) for part in _row_parts(rows)]
+        others = _row_parts(_block_rows(orders, block))
+        counted += [pool.submit(_count_part, part, block) for part in others]
+        apart = _count_apart(_cell_counts(orders, block))
+        return apart + sum(each.result() for each in counted)
+
+
+def _block_rows(orders: Ints, block: int) -> NDArray[np.integer]:
+    """Return the block of places of each value, a row for each block of values."""
+    blocks = np.repeat(np.arange(orders.shape[1] // block, dtype=np.int16), block)
     places = np.empty(orders.shape, dtype=np.int16)  # Small numbers are put in place faster.
     for own, order in zip(places, orders, strict=True):
         own[order] = blocks
-    parts = [*_row_parts(orders.reshape(-1, block)), *_row_parts(places.reshape(-1, block))]
-    if len(parts) <= 2:
-        return total + sum(_count_part(part, block) for part in parts)
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return total + sum(pool.map(lambda part: _count_part(part, block), parts))
+    return places.reshape(-1, block)
 
 
-def _cell_counts(orders: Ints, block: int) -> Ints:
+def _cell_counts(orders: Ints, block: int) -> NDArray[np.integer]:
     """Return how many entries each block of places has in each block of values, by row."""
     rows, size = orders.shape
     count, bits = size // block, _exponent(block)
     if rows == 1 and count:  # a long sequence: block by block, for its memory
         blocks = orders.reshape(count, block)
-        return np.stack([np.bincount(own >> bits, minlength=count) for own in blocks])[None]
+        counts = np.empty((1, count, count), dtype=np.int32)
+        for place, own in enumerate(blocks):
+            counts[0, place] = np.bincount(own >> bits, minlength=count)
+        return counts
     cell = orders >> bits
     cell += np.arange(rows)[:, None] * count**2
     cell += np.repeat(np.arange(count) * count, block)
@@ -84,7 +97,7 @@ def _count_part(rows: NDArray[np.integer], block: int) -> int:
     return _count(places, block // _FEW)
 
 
-def _count_apart(held: Ints) -> int:
+def _count_apart(held: NDArray[np.integer]) -> int:
     """Return the pairs with an earlier block of places, and a later block of values, by row."""
     rows, blocks, _ = held.shape
     before = np.zeros((rows, blocks), dtype=np.int64)

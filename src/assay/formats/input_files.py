@@ -17,8 +17,6 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
-import numpy as np
-
 from assay.core.errors import FormatError
 from assay.formats.compression import COMPRESSED, TooLarge, decompress
 from assay.formats.system_names import file_stem
@@ -124,29 +122,9 @@ class Input:
         reader.shutdown(wait=False)
         return following.result
 
-    def find_shape(
-        self, separator: bytes, quote: bytes, width: int, only_count: bool = False
-    ) -> tuple[bool, bool]:
-        """Return whether there are quotes, and whether every line has so many fields if not.
-
-        Whoever knows that no line has fewer fields may ``only_count`` them all.
-        """
-        quoted, regular, lines, fields = False, True, 0, 0
-        for piece in self.pieces():
-            quoted = quoted or quote in piece
-            if quoted:
-                continue
-            content = np.frombuffer(piece, dtype=np.uint8)
-            ends, between = content == ord("\n"), content == separator[0]
-            is_cut = not piece.endswith(b"\n")
-            count = int(np.count_nonzero(ends)) + is_cut
-            lines, fields = lines + count, fields + count + int(np.count_nonzero(between))
-            if not only_count:
-                is_end = ends[np.flatnonzero(ends | between)]
-                is_end = np.append(is_end, True) if is_cut else is_end
-                each = is_end[width - 1 :: width]
-                regular &= bool(len(is_end) == count * width and each.all())
-        return quoted, regular and fields == lines * width
+    def stored_size(self) -> int:
+        """Return how many bytes there are, as stored."""
+        return len(self._kept) if self._kept is not None else self.path.stat().st_size
 
     def content(self) -> bytes:
         """Return all bytes at once."""

@@ -77,7 +77,7 @@ def _exceeds_memory(files: tuple[str, ...]) -> bool:
 
 def _can_be_counted(columns: ClassificationColumns) -> bool:
     """Return whether one system can be evaluated from parts of its table."""
-    from assay.tasks.chunked_evaluation import options_of_whole
+    from assay.tasks.classification.classes_in_parts import options_of_whole
 
     single = all(len(each) < 2 for each in (columns.predicted or (), columns.score or ()))
     known = not columns.score or columns.positive is not None
@@ -90,7 +90,7 @@ def _read_in_parts(files: tuple[str, ...], columns: ClassificationColumns) -> Ta
 
     from assay.core.errors import UsageError
     from assay.core.progress import with_progress
-    from assay.tasks.chunked_evaluation import count_classes
+    from assay.tasks.classification.classes_in_parts import count_classes
 
     named = {"predicted": columns.predicted or (), "score": columns.score or ()}
     if len(files) != 1 or any(len(each) > 1 for each in named.values()):

@@ -115,7 +115,8 @@ def _chapters(files: DemoFiles, place: Path) -> list[Chapter]:
     from assay.tasks.agreement import AgreementEvidence
     from assay.tasks.clustering.cluster_columns import ClusterColumns
     from assay.tasks.clustering.clustering import ClusteringEvidence
-    from assay.tasks.regression.regression import RegressionColumns, RegressionEvidence
+    from assay.tasks.regression.predictions import RegressionColumns
+    from assay.tasks.regression.regression import RegressionEvidence
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
     runs = RetrievalEvidence.read(files.qrels, list(files.runs))

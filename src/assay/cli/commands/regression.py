@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -23,20 +23,49 @@ from assay.cli.output import Output, output_options, print_text
 from assay.cli.task_inputs import TaskInputs
 
 if TYPE_CHECKING:
+    from assay.tasks.evidence import TaskEvidence
     from assay.tasks.regression.regression import RegressionEvidence
 
 GROUP = "evaluate"
 
 
-def read(files: tuple[str, ...], decimal_comma: bool = False, **columns: Any) -> RegressionEvidence:
+def read(
+    files: tuple[str, ...], decimal_comma: bool = False, engine: str = "local", **columns: Any
+) -> TaskEvidence:
     """Read the columns of one file or several."""
-    from assay.tasks.regression.regression import RegressionColumns, RegressionEvidence
+    if engine == "streaming":
+        return _read_in_parts(files, decimal_comma, columns)
+    from assay.tasks.regression.predictions import RegressionColumns
+    from assay.tasks.regression.regression import RegressionEvidence
 
     return RegressionEvidence.read(
         decimal_comma_tables(files) if decimal_comma else list(files), RegressionColumns(**columns)
     )
 
 
+def _read_in_parts(
+    files: tuple[str, ...], decimal_comma: bool, columns: dict[str, Any]
+) -> TaskEvidence:
+    """Add up the numbers of one file, which is never in memory as a whole."""
+    from assay.core.errors import UsageError
+    from assay.core.progress import with_progress
+    from assay.tasks.inputs.data_in_parts import refuse_decimal_commas
+    from assay.tasks.regression.predictions import RegressionColumns
+    from assay.tasks.regression.values_in_parts import sum_parts
+
+    if len(files) != 1:
+        raise UsageError("`engine=streaming` evaluates one system in one file")
+    refuse_decimal_commas(decimal_comma)
+    return with_progress(sum_parts)(files[0], RegressionColumns(**columns))
+
+
+engine_option = click.option(
+    "--engine",
+    type=click.Choice(["local", "streaming"]),
+    default="local",
+    show_default=True,
+    help="Read the file at once (local), or in parts (streaming) if it is too large for memory.",
+)
 INPUTS = TaskInputs(
     "regression",
     [
@@ -61,6 +90,7 @@ INPUTS = TaskInputs(
         decimal_comma_option,
     ],
     read,
+    further={"gate": [engine_option]},
 )
 
 
@@ -75,6 +105,7 @@ Examples:
   assay regression train.csv --truth y --held-out test.csv --bins 5,10,20""",
 )
 @INPUTS.values
+@engine_option
 @click.option("--residuals", is_flag=True, help="Show a summary of the residuals as well.")
 @file_option("--held-out", help="Evaluate histograms of FILE on these numbers.")
 @click.option(
@@ -90,15 +121,19 @@ def command(
     residuals: bool,
     held_out: str | None,
     bins: str,
+    engine: str,
 ) -> None:
     """Evaluate predicted numbers, or predicted densities."""
+    if engine == "streaming" and (residuals or held_out):
+        option = "--residuals" if residuals else "--held-out"
+        raise click.UsageError(f"{option} needs all items: leave --engine streaming out")
     if held_out is not None:
         _histograms(inputs["files"][0], held_out, inputs["truth"], bins, output)
         return
-    evidence: RegressionEvidence = INPUTS.read(**inputs)  # type: ignore[assignment]
+    evidence = INPUTS.read(**inputs, engine=engine)
     output.show(output.scores(evidence))
     if residuals and output.format == "table":
-        _residuals(evidence, output.digits)
+        _residuals(cast("RegressionEvidence", evidence), output.digits)
 
 
 def _residuals(evidence: RegressionEvidence, digits: int) -> None:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from assay.core.arrays import Floats, exact_parts
+from assay.core.arrays import exact_parts
 from assay.engine.spark.frames import plain_failures
+from assay.evidence.moment_sums import Terms
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 _SCHEMA = "name string, parts array<double>"
-Terms = Callable[[dict[str, Floats]], Mapping[str, Floats]]
-"""Returns, for the columns of some rows, the numbers to be added, by the name of their sum."""
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -14,9 +12,10 @@ import polars as pl
 
 from assay.core.arrays import Bools, Floats, Ints, unit_offsets
 from assay.core.tables import ids_as_text
-from assay.evidence.alike_items import Codes, dense_ranks, sort_entries
+from assay.evidence.alike_items import Codes, counts_once, dense_ranks, sort_entries
 from assay.evidence.column_values import MOST_SORTED_AT_ONCE
-from assay.evidence.discordant_counts import OrderedPairs, count_pairs
+from assay.evidence.discordant_counts import OrderedPairs, count_pairs, count_sorted_pairs
+from assay.evidence.sorted_pairs import SortedPairs, sort_pairs
 from assay.evidence.views.view import View
 from assay.evidence.views.weighted_items import ItemNumbers, LazyNames
 
@@ -123,35 +122,43 @@ class OrderPairs(View):
 
     def weighted_orders(self) -> Iterator[tuple[Floats, Floats, Floats]]:
         """Yield the two orders of each group, with a row of counts for each unit that it makes."""
-        for number in range(len(self.groups)):
-            span = slice(int(self.offsets[number]), int(self.offsets[number + 1]))
-            first, second = self.first[span], self.second[span]
-            once = np.broadcast_to(1.0, (1, len(first)))
-            yield first, second, once if self.weight is None else self.weight
+        return map(self._weighted_group, range(len(self.groups)))
+
+    def _weighted_group(self, number: int) -> tuple[Floats, Floats, Floats]:
+        span = slice(int(self.offsets[number]), int(self.offsets[number + 1]))
+        first, second = self.first[span], self.second[span]
+        once = np.broadcast_to(1.0, (1, len(first)))
+        return first, second, once if self.weight is None else self.weight
 
     @cached_property
-    def _codes(self) -> list[tuple[Codes, Codes]]:
-        """The place of each number among the different ones of its group, in both orders."""
-        spans = [slice(*each) for each in pairwise(self.offsets.tolist())]
+    def _codes(self) -> dict[int, tuple[Codes, Codes]]:
+        return {}
 
-        def codes(values: Floats) -> list[Codes]:
-            """Return the places of one order."""
-            return [Codes(dense_ranks(values[span])[0]) for span in spans]
+    def coded_group(self, number: int) -> tuple[Codes, Codes, Floats]:
+        """Return the orders of one group as places among its different numbers, and the counts."""
+        first, second, weight = self._weighted_group(number)
+        if number not in self._codes:
+            one, two = (Codes(dense_ranks(each)[0]) for each in (first, second))
+            self._codes[number] = one, two
+        return *self._codes[number], weight
 
-        if len(self.first) <= MOST_SORTED_AT_ONCE:
-            return list(zip(codes(self.first), codes(self.second), strict=True))
-        with ThreadPoolExecutor(2) as pool:
-            return list(zip(*pool.map(codes, (self.first, self.second)), strict=True))
-
-    def coded_orders(self) -> Iterator[tuple[Codes, Codes, Floats]]:
-        """Yield what ``weighted_orders`` does, with the place of each number among the others."""
-        for codes, (_, _, weight) in zip(self._codes, self.weighted_orders(), strict=True):
-            yield *codes, weight
+    @cached_property
+    def sorted_groups(self) -> list[SortedPairs | None]:
+        """How the numbers of each group are ordered, where it has many items that count once."""
+        return [
+            sort_pairs(first, second)
+            if counts_once(weight) and len(first) > MOST_SORTED_AT_ONCE
+            else None
+            for first, second, weight in self.weighted_orders()
+        ]
 
     @cached_property
     def pair_counts(self) -> list[OrderedPairs]:
         """How the pairs of items of each group are ordered."""
-        return [count_pairs(*each) for each in self.coded_orders()]
+        return [
+            count_pairs(*self.coded_group(number)) if pairs is None else count_sorted_pairs(pairs)
+            for number, pairs in enumerate(self.sorted_groups)
+        ]
 
     def reweight(self, counts: Floats) -> Self:
         """Return the only group with its items counted as each row says.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from assay.evidence.views.weighted_items import (
     canonical_items,
     join_items,
 )
+
+if TYPE_CHECKING:
+    from assay.evidence.moment_sums import SummedMoments
 
 
 @dataclass(frozen=True)
@@ -84,6 +87,16 @@ class ValuePairs(WeightedItems):
         return np.sort(values) if self.as_given else values
 
     @property
+    def has_blocks(self) -> bool:
+        """Whether so many items are evaluated block by block."""
+        return self.as_given
+
+    def block(self, span: slice) -> Self:
+        """Return some of the items, in the order in which they are."""
+        weight = self.weight[:, span]
+        return replace(self, truth=self.truth[span], predicted=self.predicted[span], weight=weight)
+
+    @property
     def settled_columns(self) -> tuple[Floats, Floats, Floats]:
         """Truth, prediction and weights: sorted, or as given where sums are exact."""
         return (self.truth, self.predicted, self.weight) if self.as_given else self.sorted_columns
@@ -100,7 +113,7 @@ class ValuePairs(WeightedItems):
     def moments(self) -> ValueMoments:
         """Means, spreads and the sum of squared errors: all that many measures look at."""
         if self.as_given:
-            return LazyMoments.over(self, ExactMoments(self.truth, self.predicted))
+            return LazyMoments.over(ExactMoments(self.truth, self.predicted), self)
         return replace(ValueMoments.of(self.units, *self.sorted_columns), pairs=self)
 
     def ideal(self) -> Self:
@@ -119,7 +132,7 @@ class ValuePairs(WeightedItems):
 class ValueMoments(NamedSets):
     """Weights, means and centered sums of products, one of each per unit.
 
-    Parts merge by the centered form, so that a long file loses no digits.
+    Moments of parts do not add to the last bit: their sums do (``evidence/moment_sums.py``).
     """
 
     task: ClassVar[str] = "regression"
@@ -127,11 +140,11 @@ class ValueMoments(NamedSets):
     names: Sequence[str]
     weight: Floats
     truth: Floats
-    """The mean of the true numbers, or of those of the first part: see ``truth_rest``."""
+    """The mean of the true numbers."""
     predicted: Floats
     """The mean of the predicted numbers."""
     truth_rest: Floats
-    """What rounding took from the mean of the truth; far from 0 it would show when parts merge."""
+    """What rounding took from the mean of the truth."""
     predicted_rest: Floats
     shift: Floats
     """The mean of truth less prediction, kept apart: far from 0 the means above round too much."""
@@ -179,13 +192,9 @@ class ValueMoments(NamedSets):
 
     def in_units_of_values(self) -> Self:
         """Return the moments without scaling, which overflow for extreme numbers."""
-        return self._in_units(1.0, 1.0, 1.0)
-
-    def _in_units(self, *wanted: float) -> Self:
-        """Return the moments with other scales."""
-        if self.scales == wanted:
+        if self.scales == (1.0, 1.0, 1.0):
             return self
-        true, said, error = (own / new for own, new in zip(self.scales, wanted, strict=True))
+        true, said, error = self.scales
         simple = {"truth": true, "predicted": said, "shift": error}
         simple |= {"truth_rest": true, "predicted_rest": said}
         products = {"of_truth": (true, true), "of_predicted": (said, said)}
@@ -195,7 +204,7 @@ class ValueMoments(NamedSets):
         }
         changed |= {name: getattr(self, name) * one * two for name, (one, two) in products.items()}
         names = ("truth_scale", "predicted_scale", "error_scale")
-        changed |= dict(zip(names, wanted, strict=True))
+        changed |= dict.fromkeys(names, 1.0)
         return replace(self, **changed)
 
     @property
@@ -234,39 +243,17 @@ class ValueMoments(NamedSets):
         again = self.pairs.reweight(counts)
         return type(self).of(again.units, *again.sorted_columns)
 
-    def __add__(self, other: Self) -> Self:
-        """Return the moments of both parts together."""
-        scales = [max(pair) for pair in zip(self.scales, other.scales, strict=True)]
-        self, other = self._in_units(*scales), other._in_units(*scales)
-        total = self.weight + other.weight
-        share = ratio(other.weight, total)
-        true = (other.truth - self.truth) + (other.truth_rest - self.truth_rest)
-        said = (other.predicted - self.predicted) + (other.predicted_rest - self.predicted_rest)
-        between = self.weight * share
-        return replace(
-            self,
-            weight=total,
-            truth_rest=self.truth_rest + share * true,
-            predicted_rest=self.predicted_rest + share * said,
-            shift=self.shift + share * (other.shift - self.shift),
-            of_truth=self.of_truth + other.of_truth + between * true**2,
-            of_predicted=self.of_predicted + other.of_predicted + between * said**2,
-            of_both=self.of_both + other.of_both + between * true * said,
-            squared_error=self.squared_error + other.squared_error,
-            pairs=None,
-        )
-
 
 class LazyMoments(ValueMoments):
     """Moments of very many items, each computed when a measure asks for it."""
 
-    exact: ExactMoments
+    exact: ExactMoments | SummedMoments
 
     @classmethod
-    def over(cls, pairs: ValuePairs, exact: ExactMoments) -> Self:
-        """Return the moments of the pairs, which ``exact`` computes."""
+    def over(cls, exact: ExactMoments | SummedMoments, pairs: ValuePairs | None = None) -> Self:
+        """Return the moments that ``exact`` computes, with the pairs if they are kept."""
         moments = cls.__new__(cls)
-        moments.__dict__.update(names=pairs.units, pairs=pairs, exact=exact)
+        moments.__dict__.update(names=("all",), pairs=pairs, exact=exact)
         return moments
 
     def __getattr__(self, name: str) -> Any:

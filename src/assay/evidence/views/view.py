@@ -30,6 +30,15 @@ class View:
     """Units that the system does not answer at all; None where there can be no such units."""
 
     @property
+    def has_blocks(self) -> bool:
+        """Whether there are so many items, which count once, that they are evaluated in blocks."""
+        return False
+
+    def block(self, span: slice) -> Self:
+        """Return some of the items."""
+        raise NotImplementedError(f"{type(self).__name__} is not evaluated in blocks")
+
+    @property
     def units(self) -> Sequence[str]:
         """The names of the units, in bytewise order where they are names of things."""
         raise NotImplementedError

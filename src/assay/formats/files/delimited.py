@@ -9,7 +9,6 @@ import re
 from collections.abc import Collection, Iterator
 from typing import ClassVar
 
-import numpy as np
 import polars as pl
 
 from assay.core.errors import FormatError
@@ -20,10 +19,10 @@ from assay.formats.format import Format
 from assay.formats.input_files import Input
 from assay.formats.line_layout import decode_text
 from assay.formats.line_reader import refuse_binary
+from assay.formats.plain_columns import read_plain_columns
 from assay.formats.system_names import file_endings
 from assay.formats.table_columns import Kind, is_known_column, is_numeric_name, table_kind
 
-_QUOTE = '"'
 _SEPARATORS = (b"\t", b",", b";", b"|")
 
 
@@ -99,93 +98,6 @@ def read_delimited(
     if frame is None:
         frame = _read_all_lines(content, file.name, separator, as_text)
     return frame, source
-
-
-def read_plain_columns(
-    file: Input, names: list[str], separator: str, wanted: Collection[str] | None, as_text: bool
-) -> pl.DataFrame | None:
-    """Return the wanted columns of a file, or all; None where every line must be looked at.
-
-    This is as fast as the reader of Polars, for long files without any irregularity: the types are
-    those of the first rows, every row has as many fields as the header, and no text has spaces
-    around it. The reader that looks at every line knows what to do with others.
-    """
-    sample = file.start[: file.start.rfind(b"\n") + 1]
-    if file.is_whole or not sample or b"\r" in sample.replace(b"\r\n", b""):
-        return None
-    if wanted is not None and not {*wanted} <= {*names}:
-        return None
-    chosen = names if wanted is None else [name for name in names if name in wanted]
-    # If the last column is read, an empty field shows a line that is too short; if all are, Polars
-    # refuses one that is too long.
-    shape, ends_known = None, len(names) > 1 and names[-1] in chosen
-    if not (ends_known and chosen == names):
-        shape = _find_shape(file, names, separator, only_count=ends_known)
-    if shape is not None:
-        quotes, regular = shape
-        if not (quotes or regular):
-            return None
-        chosen = names if quotes else chosen
-    types = column_types(sample, names, separator, as_text)
-    if types is None or not chosen:
-        return None
-    read = {name: pl.String() if dtype.is_integer() else dtype for name, dtype in types.items()}
-    source = file.path if file.is_stored_plainly else io.BytesIO(file.content())
-    try:
-        lazy = pl.scan_csv(source, separator=separator, schema=read, glob=False)
-        frame = lazy.select(chosen).collect()
-        whole = [name for name in chosen if types[name].is_integer()]
-        numbers = frame.select(pl.col(whole).cast(pl.Int64))
-    except (pl.exceptions.PolarsError, ValueError, OSError):
-        return None
-    if ends_known and any(frame[name].null_count() for name in chosen):
-        shape = _find_shape(file, names, separator)
-    if (shape is not None and not any(shape)) or _is_irregular(frame, numbers):
-        return None
-    return frame if as_text else frame.with_columns(numbers)
-
-
-def _find_shape(
-    file: Input, names: list[str], separator: str, only_count: bool = False
-) -> tuple[bool, bool]:
-    """Return whether there are quotes, and whether every line is as long as the header if not."""
-    return file.find_shape(separator.encode(), _QUOTE.encode(), len(names), only_count)
-
-
-def column_types(
-    sample: bytes, names: list[str], separator: str, as_text: bool
-) -> dict[str, pl.DataType] | None:
-    """Return the type of each column in the first rows; None if a column is empty there."""
-    try:
-        first = pl.read_csv(sample, separator=separator, infer_schema_length=None)
-    except (pl.exceptions.PolarsError, ValueError):
-        return None
-    if first.columns != names or any(first[name].null_count() == first.height for name in names):
-        return None
-    return {name: pl.String() if as_text else dtype for name, dtype in first.schema.items()}
-
-
-def _is_irregular(frame: pl.DataFrame, numbers: pl.DataFrame) -> bool:
-    """Return whether there are spaces around text, a repeated header, or unusual numbers.
-
-    Whole numbers are unusual if they are written with a sign or zeros in front, others if they are
-    not finite.
-    """
-    texts = [name for name, dtype in frame.schema.items() if dtype == pl.String]
-    checks = [
-        *(pl.col(name).str.starts_with(" ") | pl.col(name).str.ends_with(" ") for name in texts),
-        *(
-            pl.col(name).str.starts_with("+")
-            | pl.col(name).str.starts_with("-0")
-            | (pl.col(name).str.starts_with("0") & (pl.col(name) != "0"))
-            for name in numbers.columns
-        ),
-        *(~pl.col(n).is_finite() for n, dtype in frame.schema.items() if dtype.is_float()),
-    ]
-    if len(texts) == frame.width:
-        checks.append(pl.all_horizontal(pl.col(name) == name for name in texts))
-    found = frame.select(check.any().alias(str(place)) for place, check in enumerate(checks))
-    return bool(np.any(found.row(0))) if checks else False
 
 
 def _read_all_lines(content: bytes, file: str, separator: str, as_text: bool) -> pl.DataFrame:

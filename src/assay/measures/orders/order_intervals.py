@@ -11,6 +11,7 @@ from assay.core.closed_form_intervals import MANY_ITEMS, normal_margin
 from assay.evidence.alike_items import dense_ranks
 from assay.evidence.discordant_counts import discordant_partners
 from assay.evidence.exact_moments import exact_spreads
+from assay.evidence.sorted_pairs import pair_keys
 from assay.evidence.views.order_pairs import OrderPairs
 
 Ends = tuple[float, float]
@@ -36,13 +37,10 @@ def item_sample(orders: OrderPairs) -> tuple[Ints, Ints]:
     20,000 to 40,000 items are enough to see how much single items move a correlation. Which they
     are depends on the numbers alone, not on the order of the input.
     """
-    one, two = (each.place for each in next(orders.coded_orders())[:2])
-    size = int(two.max()) + 1
-    key = one * size
-    key += two
+    key, bits = pair_keys(orders.first, orders.second)
     key.sort()
     key = key[:: max(1, len(key) // MANY_ITEMS)]
-    return dense_ranks(key // size)[0], dense_ranks(key % size)[0]
+    return dense_ranks(key >> bits)[0], dense_ranks(key & ((1 << bits) - 1))[0]
 
 
 def sampled_error(moved: Floats, count: int) -> float:

@@ -18,9 +18,9 @@ from assay.core.arrays import (
 from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import Settings
-from assay.evidence.alike_items import Codes, counts_once
 from assay.evidence.column_values import MOST_SORTED_AT_ONCE
 from assay.evidence.exact_moments import exact_spreads
+from assay.evidence.sorted_pairs import SortedPairs
 from assay.evidence.views.order_pairs import OrderPairs, code_ranks, mid_ranks
 from assay.measures.orders.order_intervals import (
     Ends,
@@ -54,10 +54,12 @@ def spearman(orders: OrderPairs, ties: Literal["mid", "none"] = "mid") -> Floats
     array([0.8])
     """
     parts = []
-    for first, second, weight in orders.coded_orders():
-        if ties == "mid" and counts_once(weight) and weight.size > MOST_SORTED_AT_ONCE:
-            parts.append(_exact_rank_correlation(first, second))
+    for number in range(len(orders.groups)):
+        pairs = orders.sorted_groups[number] if ties == "mid" else None
+        if pairs is not None:
+            parts.append(_exact_rank_correlation(pairs))
             continue
+        first, second, weight = orders.coded_group(number)
         one, two = code_ranks(first, weight), code_ranks(second, weight)
         parts.append(
             _plain(one, two, weight) if ties == "none" else weighted_correlation(one, two, weight)
@@ -133,20 +135,24 @@ def _exact_correlation(one: Floats, two: Floats) -> Floats:
     return _bounded_ratio(*exact_spreads(one, two)[1])
 
 
-def _exact_rank_correlation(one: Codes, two: Codes) -> Floats:
+def _exact_rank_correlation(pairs: SortedPairs) -> Floats:
     """Return the correlation of the middle ranks of many items that count once.
 
     The spread of ranks follows from the sizes of ties. Whole numbers, and halves, are exact.
     """
-    ranks = [_ranks_from_mean(each.counts) for each in (one, two)]
+    size = len(pairs.sequence)
+    one, two = _ranks_from_mean(pairs.one), _ranks_from_mean(pairs.two)
+    of_items, ends = np.repeat(one, pairs.one), np.cumsum(pairs.two)
 
     def products(span: slice) -> Floats:
         """Return the products of the ranks of some items, each from its mean."""
-        own: Floats = ranks[0][one.place[span]]
-        return np.multiply(own, ranks[1][two.place[span]], out=own)
+        own: Floats = of_items[pairs.sequence[span]]
+        stop = min(span.stop, size)
+        ties = slice(ends.searchsorted(span.start, "right"), ends.searchsorted(stop) + 1)
+        lengths = np.diff(np.minimum(ends[ties], stop), prepend=span.start)
+        return np.multiply(own, np.repeat(two[ties], lengths), out=own)
 
-    size = len(one.place)
-    of_one, of_two = (_rank_spread(each.counts, size) for each in (one, two))
+    of_one, of_two = (_rank_spread(each, size) for each in (pairs.one, pairs.two))
     return _bounded_ratio(of_one, of_two, exact_block_sum(size, products))
 
 

@@ -25,7 +25,8 @@ from assay.reports.figures.figure import (
 from assay.reports.figures.panels import draw_panels
 from assay.reports.figures.plane import Plane, shorten_name
 from assay.tasks.correlation.correlation_evidence import CorrelationEvidence, OrderColumns
-from assay.tasks.regression.regression import RegressionColumns, RegressionEvidence
+from assay.tasks.regression.predictions import RegressionColumns
+from assay.tasks.regression.regression import RegressionEvidence
 
 MOST = 3000
 """More points than these would only blacken the plane."""

@@ -39,7 +39,8 @@ from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.evidence import Measures, Progress
 from assay.tasks.inputs.array_columns import read_arrays, require_length
-from assay.tasks.regression.regression import RegressionColumns, RegressionEvidence
+from assay.tasks.regression.predictions import RegressionColumns
+from assay.tasks.regression.regression import RegressionEvidence
 
 FOLDS = "folds"
 """The slice whose units are the folds."""

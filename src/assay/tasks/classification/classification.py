@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -31,6 +31,9 @@ from assay.tasks.evidence import Measures, TaskEvidence
 from assay.tasks.inputs.array_columns import read_arrays, split_arguments
 from assay.tasks.inputs.missing_values import MissingPolicy
 from assay.tasks.table_evidence import Columns, TableEvidence, read_systems, read_table
+
+if TYPE_CHECKING:
+    from assay.tasks.inputs.data_in_parts import Engine
 
 
 @dataclass(frozen=True)
@@ -139,6 +142,7 @@ def classification(
     profile: str = "assay",
     name: str = "classifier",
     decimal_comma: bool = False,
+    engine: Engine = "local",
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
     """Evaluate the decisions, the scores or the probabilities of classifiers, or several of these.
@@ -151,12 +155,12 @@ def classification(
     one kind are several systems. A confusion matrix is taken too. With two classes the rates are
     those of the positive one; with more, of each class against the rest, averaged. ``by`` names
     columns whose values define slices. ``item`` identifies the items, by which classifiers are
-    paired; by default their row numbers do. With a ``threshold`` the scores decide: at or above it
-    an item is predicted to be positive. ``labels`` lists all classes in their order, which weighted
-    kappa depends on; by default an Enum or ordered Categorical column sets it, numbers are ordered
-    by value and words by name. ``split`` names the part of ``splits`` (a table of item and split)
-    that is evaluated, in one ``fold`` if there are folds.
-    ``weight`` (or ``sample_weight``) weighs items; ``decimal_comma`` reads numbers such as 0,25.
+    paired; by default their row numbers do. At or above a ``threshold`` a score predicts positive.
+    ``labels`` lists all classes in their order, which weighted kappa depends on; by default an Enum
+    or ordered Categorical column sets it, numbers are ordered by value and words by name. ``split``
+    names the part of ``splits`` (a table of item and split) that is evaluated, in one ``fold`` if
+    there are folds. ``weight`` (or ``sample_weight``) weighs items; ``decimal_comma`` reads numbers
+    such as 0,25; ``engine="streaming"`` reads a file in parts.
     """
     y_pred, measures = split_arguments(data, y_pred, measures)
     columns = ClassificationColumns(
@@ -177,17 +181,30 @@ def classification(
         profile=profile,
         name=name,
     )
-    given = with_decimal_commas(data, decimal_comma)
-    return _read_evidence(given, columns, classes, measures).scores(measures, interval=interval)
+    read = _read_evidence if engine == "local" else partial(_read_parts, engine=engine)
+    return read(data, columns, decimal_comma, classes, measures).scores(measures, interval=interval)
+
+
+def _read_parts(
+    data: Any, columns: ClassificationColumns, decimal_comma: bool, *_: Any, engine: str
+) -> TaskEvidence:
+    """Return the evidence of a file that is read in parts."""
+    from assay.tasks.classification.classes_in_parts import read_classes
+    from assay.tasks.inputs.data_in_parts import require_file
+
+    require_file(data, engine, decimal_comma)
+    return read_classes(data, columns)
 
 
 def _read_evidence(
     data: Any,
     columns: ClassificationColumns,
+    decimal_comma: bool,
     classes: Sequence[Any] | None,
     measures: Measures,
 ) -> TaskEvidence:
     """Return the evidence of a matrix, a table or arrays; Spark counts equal rows of its frames."""
+    data = with_decimal_commas(data, decimal_comma)
     if isinstance(data, Confusion):
         matrix = data if columns.labels is None else data.with_labels(columns.labels)
         return ConfusionEvidence.of({columns.name: matrix}, profile=columns.profile)

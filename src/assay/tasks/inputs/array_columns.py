@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import fields, replace
 from pathlib import Path
@@ -53,6 +53,8 @@ def split_arguments(data: Any, second: Any, measures: Any) -> tuple[Any, Any]:
         raise UsageError(
             "the third argument names measures; give scores and probabilities as `y_score`"
         )
+    if isinstance(second, Iterator | Set):
+        second = list(second)
     if is_one_measure(second):
         return None, second if measures is None else measures
     if second is None or measures is not None:
@@ -60,7 +62,7 @@ def split_arguments(data: Any, second: Any, measures: Any) -> tuple[Any, Any]:
     if is_array(data):
         names = _are_texts(second) and (dimensions(data) == 2 or _are_measures(second, len(data)))
         return (None, second) if names else (second, measures)
-    if is_frame(data) and not _are_texts(second):
+    if is_frame(data) and not (_are_texts(second) or _are_names(second)):
         return second, measures
     return None, second
 

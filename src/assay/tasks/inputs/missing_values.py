@@ -121,6 +121,8 @@ def _is_missing(column: pl.Series) -> pl.Series | None:
         blank = known.filter(known.str.strip_chars() == "")
         empty = column.is_null() | column.is_in(blank.to_list()) if len(blank) else column.is_null()
     elif column.dtype.is_float():
+        if not column.null_count() and not column.is_nan().any():
+            return None
         empty = column.is_null() | column.is_nan().fill_null(False)
     elif not column.null_count():
         return None

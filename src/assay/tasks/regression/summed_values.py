@@ -6,17 +6,15 @@ Moments of very many items are exact sums on one machine, too, so that the bits 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-import numpy as np
-
-from assay.core.arrays import Floats, power_of_two
 from assay.core.errors import UsageError, missing_column
 from assay.engine.spark.exact_sums import exact_sums
 from assay.engine.spark.frames import functions, plain_failures
 from assay.evidence.column_values import MOST_SORTED_AT_ONCE
-from assay.evidence.views.value_pairs import ValueMoments, ValuePairs
+from assay.evidence.moment_sums import COLUMNS, ColumnEnds, SummedMoments, plain_terms
+from assay.evidence.views.value_pairs import LazyMoments, ValueMoments
 from assay.formats.spark_frames import MOST_ROWS
 from assay.tasks.counted_systems import CountedSystems, are_counts
 from assay.tasks.evidence import Measures
@@ -72,69 +70,25 @@ def _number_columns(data: Any, truth: str, predicted: str) -> Any:
 def _moments(numbers: Any) -> ValueMoments | None:
     """Return the moments; None of few items, or of numbers whose sums might not be exact."""
     f = functions()
-    ends = [each(name).alias(f"{each.__name__} {name}") for name in _TWO for each in (f.min, f.max)]
+    kinds = {"min": f.min, "max": f.max}
+    ends_of = [kinds[kind](name).alias(f"{kind} {name}") for name in COLUMNS for kind in kinds]
     whole = f.count(f.when(_is_finite("truth") & _is_finite("predicted"), 1))
     with plain_failures(_WHAT):
-        found = numbers.agg(f.count("*").alias("rows"), whole.alias("whole"), *ends).first()
+        found = numbers.agg(f.count("*").alias("rows"), whole.alias("whole"), *ends_of).first()
     rows = int(found["rows"])
     if rows <= MOST_SORTED_AT_ONCE or found["whole"] < rows:
         return None
-    sides = {name: (found[f"min {name}"], found[f"max {name}"]) for name in _TWO}
-    if any(power_of_two(np.asarray(each)) != 1 for each in sides.values()):
+    ends = {name: ColumnEnds(found[f"min {name}"], found[f"max {name}"]) for name in COLUMNS}
+    if any(each.scale != 1 for each in ends.values()):
         return None
-    first = exact_sums(numbers, _plain_terms, _WHAT)
-    means = {
-        name: low if low == high else first[name] / rows for name, (low, high) in sides.items()
-    }
-    second = exact_sums(numbers, _CenteredTerms(**means), _WHAT)
-    mean_of = {name: [second[f"{name} rest"] / rows] for name in _TWO}
-    values: dict[str, list[float]] = {
-        "weight": [float(rows)],
-        "truth": [means["truth"]],
-        "predicted": [means["predicted"]],
-        "truth_rest": mean_of["truth"],
-        "predicted_rest": mean_of["predicted"],
-        "shift": [first["error"] / rows],
-        "of_truth": [second["of truth"]],
-        "of_predicted": [second["of predicted"]],
-        "of_both": [second["of both"]],
-        "squared_error": [first["squared error"]],
-    }
-    arrays: dict[str, Any] = {name: np.asarray(each) for name, each in values.items()}
-    units = ValuePairs.of(np.zeros(1), np.zeros(1)).units
-    return ValueMoments(names=units, **arrays)
-
-
-_TWO = ("truth", "predicted")
+    sums = exact_sums(numbers, plain_terms, _WHAT)
+    centered = partial(exact_sums, numbers, what=_WHAT)
+    return LazyMoments.over(SummedMoments(rows, ends, sums, centered))
 
 
 def _is_finite(name: str) -> Any:
     f = functions()
     return f.coalesce(f.abs(f.col(name)) < f.lit(float("inf")), f.lit(False))
-
-
-def _plain_terms(columns: dict[str, Floats]) -> Mapping[str, Floats]:
-    error = columns["truth"] - columns["predicted"]
-    return {**columns, "error": error, "squared error": np.square(error)}
-
-
-@dataclass(frozen=True)
-class _CenteredTerms:
-    """What is added up once the means are known."""
-
-    truth: float
-    predicted: float
-
-    def __call__(self, columns: dict[str, Floats]) -> Mapping[str, Floats]:
-        """Return the deviations from the means, and their products."""
-        true, said = columns["truth"] - self.truth, columns["predicted"] - self.predicted
-        return {
-            "truth rest": true,
-            "predicted rest": said,
-            "of truth": np.square(true),
-            "of predicted": np.square(said),
-            "of both": true * said,
-        }
 
 
 def _refuse_many(data: Any) -> None:
