@@ -123,3 +123,13 @@ def test_a_macro_average_where_micro_is_the_default() -> None:
     read = measure("MAE(average=macro)", "regression")
     assert read.name == "MAE(average=macro)"
     assert not read.pooled
+
+
+@pytest.mark.parametrize("words", ["miss rate", "misclassification rate", "ACC hit rate"])
+def test_a_name_of_several_words_is_told_with_hyphens(words: str) -> None:
+    first, second = words.split()[-2:]
+    with pytest.raises(UnknownMeasure, match=f"several words has hyphens: {first}-{second}"):
+        measures(words, "classification")
+    with pytest.raises(UnknownMeasure) as failure:
+        measures("nothing likely", "classification")
+    assert "hyphens" not in str(failure.value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -222,3 +223,26 @@ def test_low_curves_are_as_large_as_there_is_room() -> None:
     assert gain.title == "R when lists are cut at a depth, query q"
     short = assay.plot("pr", qrels, {"A": run, "B": run}, query="q").svg
     assert ">0.020</text>" in short
+
+
+def test_a_wide_figure_fits_a_notebook() -> None:
+    figure = FIGURES["sets"]()
+    for shown in (figure._repr_svg_(), figure._repr_html_()):
+        assert shown.count('<svg style="max-width: 100%; height: auto" ') == 1
+    assert "max-width" not in figure.svg
+
+
+def test_a_heading_of_a_page_keeps_the_name_of_a_measure(tmp_path: Path) -> None:
+    scores = assay.retrieval(QRELS, PAIR, "nDCG@10 AP", interval=None)
+    page = assay.report(assay.compare(scores), tmp_path / "page.html").read_text("utf-8")
+    headings = re.findall(r"<h2[^>]*>([^<]+)</h2>", page)
+    assert any(each.startswith("nDCG@10") for each in headings)
+    assert not any(each.startswith("NDCG") for each in headings)
+
+
+def test_printed_pages_keep_rows_and_labels_together(tmp_path: Path) -> None:
+    scores = assay.retrieval(QRELS, PAIR, "AP", interval=None)
+    page = assay.report(scores, tmp_path / "page.html").read_text("utf-8")
+    style = page[page.index("@media print") :]
+    assert ".controls" in style[: style.index("break-inside: avoid; }")]
+    assert "details:not([open])" in style[: style.index("{ display: none; }")]

@@ -31,6 +31,8 @@ def test_every_measure_of_a_goal_exists_and_the_page_has_it(goal: str) -> None:
         ("first answer", "RR"),
         ("web search", "RR"),
         ("patents", "R@1000"),
+        ("is there a patent", "R@1000"),
+        ("mushroom", "F(beta=0.5)"),
         ("fact check", "F(beta=0.5)"),
         ("sparse judgments", "RR"),
         ("Rule-out", "TPR"),

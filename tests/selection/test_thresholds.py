@@ -215,7 +215,7 @@ def test_what_is_no_goal_is_told(name: str, message: str) -> None:
 
 def test_conditions_of_scorers_are_goals() -> None:
     truth, scores = [0, 1, 0, 1, 1, 0], [0.1, 0.3, 0.4, 0.6, 0.8, 0.7]
-    for condition, goal in (("FPR<=0.4", "fpr:0.4"), ("PPV >= 0.7", "precision:0.7")):
+    for condition, goal in (("FPR<=0.4", "fall-out:0.4"), ("PPV >= 0.7", "precision:0.7")):
         found = assay.threshold(truth, scores, [condition, goal], interval=None)
         assert found[condition].threshold == found[goal].threshold
     for wrong in ("FPR>=0.4", "TPR<=0.4", "MCC>=0.2"):

@@ -18,7 +18,7 @@ from assay.cli.options import (
     resamples_option,
     seed_option,
 )
-from assay.cli.output import TableOutput, interval_of_options, table_options
+from assay.cli.output import TableOutput, interval_of_options, print_saved, table_options
 from assay.cli.parameters import Decorator, combine_options
 
 PLOT = output_option("--plot", help="Write the figure to x.svg, x.png or x.pdf.")
@@ -86,6 +86,7 @@ def _show_task(kind: str, output: TableOutput, options: dict[str, Any]) -> None:
     output.show_result(result, () if output.format == "table" else LearningTaskText(result).notes())
     if plot is not None:
         result.plot(show=show).save(plot)
+        print_saved(plot, output.quiet)
     if report is not None:
         result.report(report)
 

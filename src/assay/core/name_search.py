@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from typing import TypeAlias
 
 from assay.core.catalogue import catalogue
 from assay.core.definition import Definition
-from assay.core.errors import BadParameter, UnknownMeasure, nearest_names
+from assay.core.errors import BadParameter, UnknownMeasure, UsageError, nearest_names
 
 _TABLE_ENTRY = re.compile(r"\s*-?[\d.]+\s*:\s*-?[\d.]+\s*")
 """A further entry of a table without braces, as in ``gains=0:0,1:0.5``."""
@@ -104,6 +105,15 @@ def find_definition(text: str, task: str | None) -> Found:
     if found is None:
         raise UnknownMeasure(_unknown_name(head, task))
     return found[0], _presets(head, *found, given) | given
+
+
+def hyphen_hint(texts: Iterable[str], task: str | None) -> str:
+    """Return what to write where two parts of a text are one name: miss-rate for "miss rate"."""
+    for first, second in pairwise(texts):
+        with suppress(UsageError):
+            find_definition(f"{first}-{second}", task)
+            return f" A name of several words has hyphens: {first}-{second}."
+    return ""
 
 
 def _presets(

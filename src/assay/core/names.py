@@ -20,7 +20,7 @@ from assay.core.definition import Definition
 from assay.core.errors import BadParameter, UnknownMeasure, did_you_mean
 from assay.core.facts import Settings
 from assay.core.frozen_dataclass import dataclass, field
-from assay.core.name_search import AVERAGES, find_definition, split_names
+from assay.core.name_search import AVERAGES, find_definition, hyphen_hint, split_names
 from assay.core.parameters import Number, Value, format_value, parameter_kind, strip_quotes
 
 Required: TypeAlias = tuple[tuple[str, str], ...]
@@ -171,7 +171,10 @@ def measures(
     requested: dict[Measure, None] = {}
     for each in listed_measures(names):
         texts = split_names(each) if isinstance(each, str) else [each]
-        requested.update(dict.fromkeys(measure(text, task, needed) for text in texts))
+        try:
+            requested.update(dict.fromkeys(measure(text, task, needed) for text in texts))
+        except UnknownMeasure as failure:
+            raise UnknownMeasure(f"{failure}{hyphen_hint(map(str, texts), task)}") from None
     if not requested:
         raise UnknownMeasure("no measure is named; write one such as nDCG@10, or leave the choice")
     return list(requested)

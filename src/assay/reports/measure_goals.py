@@ -41,7 +41,7 @@ GOALS = (
             "classification.F(beta=0.5)": "the same for decisions",
             "classification.PPV": "how far a yes can be believed",
         },
-        ("fact check", "fact checking"),
+        ("fact check", "fact checking", "is this mushroom poisonous"),
     ),
     MeasureGoal(
         "all relevant",
@@ -52,7 +52,7 @@ GOALS = (
             "retrieval.AP": "precision as ever more relevant documents are found",
             "retrieval.Rprec": "precision once as many are listed as there are relevant ones",
         },
-        ("patents", "patent search", "recall", "exhaustive search", "review"),
+        ("patents", "patent search", "is there a patent", "recall", "exhaustive search", "review"),
     ),
     MeasureGoal(
         "sparse judgments",
@@ -190,7 +190,11 @@ def find_goal(name: str) -> MeasureGoal:
     for goal in GOALS:
         if wanted in (goal.name, *goal.other_names):
             return goal
-    near = [goal for goal in GOALS if wanted and wanted in f"{goal.name} {goal.about}".casefold()]
+    near = [
+        goal
+        for goal in GOALS
+        if wanted and wanted in f"{goal.name} {goal.about} {', '.join(goal.other_names)}".casefold()
+    ]
     if len(near) == 1:
         return near[0]
     goals = unknown_name("goal", name, [goal.name for goal in GOALS])

@@ -253,6 +253,7 @@ RATE_NAMES = {
     "tnr": "specificity",
     "ppv": "precision",
     "fpr": "fallout",
+    "fall-out": "fallout",
 }
 """Other names of the rates of which a goal requires a value, as in ``recall:0.95``."""
 GOALS: dict[str, Callable[[str, str], Goal]] = {

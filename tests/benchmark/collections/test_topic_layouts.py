@@ -373,3 +373,10 @@ def test_a_turn_that_is_not_an_object_is_refused(tmp_path: Path) -> None:
     place.write_text('[{"number": 1, "turn": [5]}]')
     with pytest.raises(FormatError, match="a turn of conversation 1 has no number"):
         read_topics(place)
+
+
+def test_topics_print_as_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "topics.jsonl"
+    path.write_text("".join(f'{{"id": "{n}", "title": "words"}}\n' for n in range(9)))
+    expected = "9 topics: 0, 1, 2, 3, 4, 5 and 3 more; fields: title"
+    assert repr(assay.read_topics(path)) == expected

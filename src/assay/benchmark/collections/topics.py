@@ -7,11 +7,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from assay.core.errors import DataError, FormatError, unknown_name
+from assay.core.phrases import list_phrase, quantity
 from assay.core.tables import Source
 
 if TYPE_CHECKING:
     import polars as pl
 
+MOST_IDS = 6
+"""So many ids are shown of a set of topics."""
 QUERY_FIELDS = (
     *("title", "query", "currentquery", "text", "question", "rewritten", "utterance", "castitle"),
     *("requesttext", "summary", "description", "disease", "narrative"),
@@ -72,6 +75,12 @@ class Topics:
         if not topics:
             raise DataError(f"{source.name}: there is no topic in this file")
         return cls(tuple(topics), layout, source)
+
+    def __repr__(self) -> str:
+        """Return how many topics there are, their first ids, and their fields."""
+        names = dict.fromkeys(name for topic in self.topics for name in topic.fields)
+        ids = list_phrase([topic.id for topic in self.topics], MOST_IDS)
+        return f"{quantity(len(self), 'topic')}: {ids}; fields: {', '.join(names)}"
 
     def __len__(self) -> int:
         return len(self.topics)

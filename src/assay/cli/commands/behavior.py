@@ -16,7 +16,7 @@ from assay.cli.options import (
     quiet_option,
     seed_option,
 )
-from assay.cli.output import TableOutput, table_options
+from assay.cli.output import TableOutput, print_saved, table_options
 from assay.core.output_files import is_standard_output, write_bytes, write_text
 from assay.core.table_bytes import parquet_bytes
 
@@ -90,6 +90,7 @@ def summary(log: ClickLog, queries: int, path: str | None, output: TableOutput) 
         from assay.reports.figures.plot import plot
 
         plot("click-rates", found).save(path)
+        print_saved(path, output.quiet)
     frames = {"behavior": found.behavior, "ranks": found.ranks}
     if queries:
         frames["queries"] = found.queries.head(queries)

@@ -167,6 +167,7 @@ def compare(
         from assay.reports.figures.plot import plot
 
         plot("click-models", found).save(path)
+        print_saved(path, output.quiet)
     output.show(frames, found.notes, legend=legend)
 
 
@@ -220,6 +221,7 @@ def judgments(
         from assay.reports.figures.plot import plot
 
         plot("click-relevance", found).save(picture)
+        print_saved(picture, output.quiet)
     output.show(frames, found.notes)
 
 

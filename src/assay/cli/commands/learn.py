@@ -15,7 +15,7 @@ from assay.cli.options import (
     output_option,
     seed_option,
 )
-from assay.cli.output import TableOutput, table_options
+from assay.cli.output import TableOutput, print_saved, table_options
 from assay.cli.parameters import combine_options
 
 GROUP = "models"
@@ -83,13 +83,14 @@ def _show_figure(result: Any, plot: str | None, output: TableOutput) -> None:
     """Show a result, and draw it on request."""
     output.show_result(result)
     if plot is not None:
-        _draw("learning", result, plot)
+        _draw("learning", result, plot, output.quiet)
 
 
-def _draw(kind: str, result: Any, path: str) -> None:
+def _draw(kind: str, result: Any, path: str, quiet: bool) -> None:
     from assay.reports.figures.plot import plot as draw
 
     draw(kind, result).save(path)
+    print_saved(path, quiet)
 
 
 @command.command(
@@ -112,7 +113,7 @@ def capacity(plot: str | None, functions: str | None, output: TableOutput, **opt
     """Training and validation error against capacity, and where it under- and overfits."""
     result = _show("capacity", plot, output, options)
     if functions is not None:
-        _draw("functions", result, functions)
+        _draw("functions", result, functions, output.quiet)
 
 
 @command.command(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from assay.cli.options import output_option
-from assay.cli.output import TableOutput, result_options
+from assay.cli.output import TableOutput, print_saved, result_options
 
 GROUP = "evaluate"
 
@@ -27,4 +27,5 @@ def command(data: str, plot: str | None, output: TableOutput) -> None:
     found = pr(data)
     if plot is not None:
         found.plot().save(plot)
+        print_saved(plot, output.quiet)
     output.show_result(found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from assay.cli.options import numbers_option, output_option
-from assay.cli.output import TableOutput, result_options
+from assay.cli.output import TableOutput, print_saved, result_options
 
 GROUP = "decide"
 
@@ -45,4 +45,5 @@ def command(
     found = rates(data, f_n=f_n, f_p=f_p, at=at, prevalence=prevalence)
     if plot is not None:
         found.plot(panels=panels).save(plot)
+        print_saved(plot, output.quiet)
     output.show_result(found)

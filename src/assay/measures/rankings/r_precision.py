@@ -140,7 +140,7 @@ BreakEvenForm = Literal["rank", "curve"]
 
 @define(
     "BEP",
-    aliases=["break_even", "break-even"],
+    aliases=["break_even", "break-even", "break-even-point"],
     undefined="no relevant document is known",
     variants=["BEP(form=curve)", "BEP(rel=2)"],
     label="break-even point",

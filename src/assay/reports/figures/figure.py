@@ -13,7 +13,7 @@ from unicodedata import combining, east_asian_width
 
 from assay.core.errors import MissingExtra, NeedsInput, UsageError, did_you_mean, unknown_name
 from assay.core.output_files import is_stream, write_bytes, write_text
-from assay.reports.figures.themes import THEMES, Theme, add_ground
+from assay.reports.figures.themes import FITTED, THEMES, Theme, add_ground
 from assay.reports.markup import NOTE_STYLE, Markup, tag
 
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ class Figure:
             write_bytes(place, vl_convert.svg_to_pdf(drawing))
 
     def _repr_svg_(self) -> str:
-        """Return the drawing in the colors of paper, on white."""
-        return add_ground(self.svg, "light")
+        """Return the drawing in the colors of paper, on white, no wider than there is room."""
+        return add_ground(self.svg, "light").replace("<svg ", FITTED, 1)
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the drawing above its caption."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+FITTED = '<svg style="max-width: 100%; height: auto" '
+"""The start of a drawing that is no wider than the page or the notebook that shows it."""
 Theme = Literal["light", "dark", "auto"]
 THEMES: dict[str, tuple[str, str]] = {
     "paper": ("#ffffff", "#16181d"),

@@ -51,5 +51,6 @@ def _title(kind: str) -> str:
 
 
 def _capitalize(text: str) -> str:
-    """Return a text that begins with a capital letter."""
-    return text[:1].upper() + text[1:]
+    """Return a text that begins with a capital letter; a name such as nDCG@10 stays as it is."""
+    first = text.partition(" ")[0].rstrip(":")
+    return text[:1].upper() + text[1:] if first.islower() else text

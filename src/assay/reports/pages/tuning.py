@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.reports.figures.tuning_figures import parameter_figures, search_figure
 from assay.reports.markup import tag
-from assay.reports.pages.page import figure_block, render_page, section
+from assay.reports.pages.page import figure_block, figure_row, render_page, section
 from assay.reports.pages.result_page import table_sections
 from assay.reports.text.learning_text import TuningText
 from assay.selection.tuning.tune import Tuning
@@ -19,5 +19,5 @@ def tuning_page(result: Tuning, title: str = "Tuning") -> str:
         section("search", "Search", figure_block(search_figure(result))),
     ]
     if curves := parameter_figures(result):
-        parts.append(section("parameters", "Parameters", *map(figure_block, curves)))
+        parts.append(section("parameters", "Parameters", figure_row(curves, kind="row")))
     return render_page(title, "", [*parts, *table_sections(text)])

@@ -158,7 +158,7 @@ def _rules_out(rates: Rates, limits: RateLimits) -> Statements:
     high = [f"{k} ({_percent(v)})" for k, v in values.items() if v >= limits.high]
     if not (rates["TPR"] >= limits.high or by_npv) or not high or not useful:
         return []
-    less = [f"{k} ({_percent(v)}) is not" for k, v in values.items() if not v >= limits.high]
+    less = [f"{k} ({_percent(v)}) is not high" for k, v in values.items() if not v >= limits.high]
     verb = "are" if len(high) > 1 else "is"
     end = f"; but {less[0]}." if less else "."
     why = f"It rules out: {' and '.join(high)} {verb} high, so a no can be believed{end}"
