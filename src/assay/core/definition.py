@@ -213,17 +213,16 @@ def define(
     ``undefined`` says why a value can be NaN (text alone: through the truth). ``unit`` asks the
     view for units of that kind, such as the classes of a confusion matrix. ``aggregate`` is by
     default the mean over the units, or ``whole`` where the unit is the whole set. ``label`` is by
-    default the name of the function in words, or that of the measure if it is the same abbreviation.
-    ``variants`` are names that the laws try as well; ``standard`` measures are shown by default, one
-    that ``replaces`` such a measure where that is impossible. ``synonyms`` are parameters (``gains``)
-    and settings (``dcg=log2``) as other tools write them. ``together`` names for a parameter the one
-    without which it has no effect.
+    default the name of the function in words, or the name of the measure if that is the same
+    abbreviation. ``variants`` are names with parameters that the laws try as well; ``standard``
+    measures are shown by default, one that ``replaces`` such a measure where that is impossible.
+    ``synonyms`` are parameters (``gains``) and settings (``dcg=log2``) as other tools write them.
+    ``together`` names for a parameter the one without which it has no effect.
     ``estimates`` are the bounds of what a sample estimates, beyond which an estimate may lie.
     ``chance`` is the value of random scores: less raises the question of the positive class.
     ``biased`` measures, such as a maximum, have no interval: noise alone moves their value.
     ``facts`` state what is known of a ranking measure, such as that it is a sum over documents.
     """
-    reasons = Undefined(truth=undefined) if isinstance(undefined, str) else undefined
 
     def declare(function: Callable[..., Floats | Ratio]) -> Definition:
         """Return the definition of a formula."""
@@ -238,7 +237,7 @@ def define(
             unit=unit,
             label=label or (name if same else function.__name__.replace("_", " ")),
             aliases=tuple(aliases),
-            undefined=reasons or Undefined(),
+            undefined=_undefined_reasons(undefined),
             exempt=(exempt,) if isinstance(exempt, Exemption) else tuple(exempt),
             variants=tuple(variants),
             standard=standard,
@@ -252,3 +251,8 @@ def define(
         )
 
     return declare
+
+
+def _undefined_reasons(given: Undefined | str | None) -> Undefined:
+    """Return why values are undefined; a text alone is the reason in the truth."""
+    return Undefined(truth=given) if isinstance(given, str) else given or Undefined()
