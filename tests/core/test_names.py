@@ -133,3 +133,26 @@ def test_a_name_of_several_words_is_told_with_hyphens(words: str) -> None:
     with pytest.raises(UnknownMeasure) as failure:
         measures("nothing likely", "classification")
     assert "hyphens" not in str(failure.value)
+
+
+@pytest.mark.parametrize(
+    ("task", "written", "name"),
+    [
+        ("retrieval", "F_1", "F"),
+        ("retrieval", "F_2", "F(beta=2)"),
+        ("retrieval", "F_0.5", "F(beta=0.5)"),
+        ("classification", "F_2", "F(beta=2)"),
+        ("labelsets", "F_1", "F"),
+        ("clustering", "F_5", "pairF(beta=5)"),
+        ("clustering", "Rand-index", "RI"),
+        ("clustering", "Normalized-Mutual-Information", "NMI"),
+        ("clustering", "Silhouette-Index", "silhouette"),
+        ("classification", "Jaccard-Index", "Jaccard"),
+        ("retrieval", "discounted-cumulative-gain", "DCG"),
+        ("retrieval", "break-even-point", "BEP"),
+        ("retrieval", "Interpolated-Precision@0.5", "IPrec@0.5"),
+        ("retrieval", "P_5", "P@5"),
+    ],
+)
+def test_names_as_lectures_write_them(task: str, written: str, name: str) -> None:
+    assert str(measure(written, task)) == name

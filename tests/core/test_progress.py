@@ -106,3 +106,27 @@ def test_resamples_show_how_far_they_are(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(sys, "stderr", quiet := io.StringIO())
     assay.classification(labels * 2, labels + labels[::-1], "MCC")
     assert quiet.getvalue() == ""
+
+
+QRELS = {"q1": {"a": 1, "b": 0}, "q2": {"c": 1}}
+RUNS = {
+    name: {"q1": {"a": 2.0 + n, "b": 1.0, "x": 3.0}, "q2": {"c": 1.0, "y": 1.0}}
+    for n, name in enumerate(("bm25", "dense", "both"))
+}
+INSPECTIONS: dict[str, Callable[[], Any]] = {
+    "holes: bm25, dense, both: AP": lambda: assay.holes(QRELS, RUNS, "AP"),
+    "tie report: bm25, dense, both: AP": lambda: assay.ties(QRELS, RUNS, "AP"),
+    "candidates of pairs: 33%": lambda: assay.next(QRELS, RUNS, "AP"),
+    "fuse: ordering dense": lambda: assay.fuse(RUNS),
+}
+
+
+@pytest.mark.parametrize("text", INSPECTIONS)
+def test_inspections_and_fusion_show_their_work(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", shown := Terminal())
+    INSPECTIONS[text]()
+    assert f"{text} …" in shown.getvalue()
+    assert shown.getvalue().rsplit("\r", 2)[1].strip() == ""
+    monkeypatch.setattr(sys, "stderr", quiet := io.StringIO())
+    INSPECTIONS[text]()
+    assert quiet.getvalue() == ""

@@ -212,7 +212,7 @@ def test_chance_is_drawn_where_it_is_the_same_for_all_curves() -> None:
     several = assay.plot("precision-recall", data, truth="label", probabilities="p_*")
     assert "dashed" not in several.title
     assert "<line" in assay.plot("precision-recall", ITEMS, **SCORED).svg
-    assert assay.plot("lift", ITEMS, **SCORED).title == "Lift; dashed: a random order"
+    assert assay.plot("lift", ITEMS, **SCORED).title == "Lift: at most 2.00; dashed: a random order"
 
 
 def test_low_curves_are_as_large_as_there_is_room() -> None:
@@ -246,3 +246,19 @@ def test_printed_pages_keep_rows_and_labels_together(tmp_path: Path) -> None:
     style = page[page.index("@media print") :]
     assert ".controls" in style[: style.index("break-inside: avoid; }")]
     assert "details:not([open])" in style[: style.index("{ display: none; }")]
+
+
+@pytest.mark.parametrize("panels", [1, 2])
+def test_smoothed_areas_say_that_rates_are_those_of_the_items(panels: int) -> None:
+    figure = assay.plot("densities", ITEMS, **SCORED, threshold=0.54, panels=panels)
+    assert "smoothed, the rates are those of the items" in figure.title
+    given = assay.rates(f_n="normal(90, 12)", f_p="normal(140, 25)", at=[110]).plot(panels=panels)
+    assert "smoothed" not in given.title
+
+
+def test_columns_of_sets_may_be_written_as_in_a_lecture() -> None:
+    names = {"method": "model", "relevant_retrieved": "Relevant Retrieved"}
+    written = {names.get(name, name.capitalize()): column for name, column in MODELS.items()}
+    assert assay.plot("sets", written).points == assay.plot("sets", MODELS).points
+    scores = assay.ConfusionEvidence.read(written).scores("P R", interval=None)
+    assert scores["PPV"]["M2"] == pytest.approx(70 / 90)

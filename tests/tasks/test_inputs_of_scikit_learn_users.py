@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from sklearn import metrics
 
 import assay
 from assay.core.errors import UsageError
+from assay.tasks.inputs.index_order import IndexOrderWarning
 
 DRAWS = np.random.default_rng(1)
 TRUTH = DRAWS.integers(0, 2, 120)
@@ -282,3 +284,15 @@ def test_a_table_with_a_column_for_each_system_takes_the_name_of_its_measure() -
     found = assay.compare(table, "RMSE").systems
     assert found["measure"].unique().to_list() == ["RMSE"]
     assert found["better"].unique().to_list() == ["lower"]
+
+
+def test_an_index_in_another_order_is_noticed() -> None:
+    truth = pd.Series([0, 1, 1, 0], index=[7, 3, 9, 1])
+    guess = pd.Series([0, 1, 0, 0], index=[7, 3, 9, 1])
+    with pytest.warns(IndexOrderWarning, match=r"y_pred.loc\[y_true.index\]"):
+        assay.classification(truth, {"lr": guess.sort_index()}, "ACC", interval=None)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assay.classification(truth, guess, "ACC", interval=None)
+        assay.classification(truth, guess.reset_index(drop=True), "ACC", interval=None)
+        assay.regression(truth, guess.to_numpy(), "MAE", interval=None)

@@ -9,13 +9,14 @@
 
 from __future__ import annotations
 
-from assay.behavior.experiments.analysis import analyze_experiment as analyze
-from assay.behavior.experiments.assignment import assign_users as assign
-from assay.behavior.experiments.experiment_plan import plan_experiment as plan
+from assay.behavior.experiments.analysis import analyze_experiment
+from assay.behavior.experiments.assignment import assign_users
+from assay.behavior.experiments.experiment_plan import plan_experiment
 from assay.behavior.experiments.experiment_result import ExperimentResult as ExperimentResult
 from assay.behavior.experiments.search_outcomes import search_outcomes as search_outcomes
 from assay.behavior.online_comparison import OnlineComparison as OnlineComparison
 from assay.behavior.online_comparison import combine_evidence as combine
+from assay.core.arguments import explains_arguments
 
 __all__ = [
     "ExperimentResult",
@@ -26,3 +27,7 @@ __all__ = [
     "plan",
     "search_outcomes",
 ]
+
+analyze = explains_arguments(analyze_experiment)
+assign = explains_arguments(assign_users)
+plan = explains_arguments(plan_experiment)

@@ -9,9 +9,14 @@
 from __future__ import annotations
 
 from assay.behavior.interleaving.analysis import InterleavingResult as InterleavingResult
-from assay.behavior.interleaving.analysis import analyze_lists as analyze
+from assay.behavior.interleaving.analysis import analyze_lists
 from assay.behavior.interleaving.make_lists import InterleavedLists as InterleavedLists
-from assay.behavior.interleaving.make_lists import make_lists as make
-from assay.behavior.interleaving.planning import plan_interleaving as plan
+from assay.behavior.interleaving.make_lists import make_lists
+from assay.behavior.interleaving.planning import plan_interleaving
+from assay.core.arguments import explains_arguments
 
 __all__ = ["InterleavedLists", "InterleavingResult", "analyze", "make", "plan"]
+
+analyze = explains_arguments(analyze_lists)
+make = explains_arguments(make_lists)
+plan = explains_arguments(plan_interleaving)

@@ -51,7 +51,9 @@ def figure_command(kind: str, figure: FigureCommand) -> click.Command:
     decorate = combine_options(
         figure.inputs or click.argument("evidence", metavar="FILE"),
         *figure.options,
-        output_option("-o", "--output", required=True, help="x.svg, x.png or x.pdf"),
+        output_option(
+            "-o", "--output", required=True, help="x.svg, x.png or x.pdf; x.csv for its points"
+        ),
         THEME,
         quiet_option,
     )

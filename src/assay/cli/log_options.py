@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import files_argument
-from assay.cli.parameters import Decorator, combine_options
+from assay.cli.options import digits_option, files_argument, format_option, quiet_option
+from assay.cli.output import TableOutput
+from assay.cli.parameters import Decorator, combine_options, one_argument
 
 if TYPE_CHECKING:
     from assay.behavior.logs.click_log import ClickLog
@@ -26,6 +27,10 @@ def _columns(ctx: click.Context, option: click.Parameter, words: Any) -> dict[st
     return columns
 
 
+beside_file_options = one_argument(
+    "output", TableOutput, [format_option("DataFrame"), digits_option, quiet_option]
+)
+"""The options of commands that show tables, and whose ``-o`` names a file of another kind."""
 LOG_OPTIONS = combine_options(
     click.option(
         "--log-format",

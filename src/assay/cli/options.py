@@ -12,6 +12,7 @@ from assay.cli.parameters import (
     Decorator,
     OutputOption,
     RenamedOption,
+    ResultOption,
     combine_options,
     measure_names,
     parquet_file,
@@ -102,6 +103,16 @@ def one_measure_option(
     return click.option("-m", "--measure", metavar="NAME", help=help_text, **unless)
 
 
+result_file_option = click.option(
+    "-o",
+    "--output",
+    "result_file",
+    cls=ResultOption,
+    is_eager=True,
+    expose_value=False,
+    metavar="FILE",
+    help="Write the output to a file: x.csv, x.json, x.md, x.tex …",
+)
 save_option = output_option(
     "--save", callback=parquet_file, help="Keep everything in a Parquet file."
 )

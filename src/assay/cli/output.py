@@ -28,6 +28,7 @@ from assay.cli.options import (
     measure_option,
     quiet_option,
     resamples_option,
+    result_file_option,
     save_option,
     seed_option,
 )
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
     from assay.tasks.evidence import TaskEvidence
 
 DEFAULT_WIDTH = 120
-"""The width of output into a file or a pipe."""
 READER_FORMATS = ("table", "markdown")
 """Formats in which a second table may follow the first."""
 _ARGUMENT = re.compile(r"`(\w+)(?:=([^`]*))?`")
@@ -230,7 +230,7 @@ class Output:
         return evidence.scores(self.measures, interval=interval, **settings)
 
     def show_frame(self, frame: pl.DataFrame) -> None:
-        """Print any other table; at full precision except in a table for readers."""
+        """Print any other table."""
         show_result(frame, self.format, self.digits)
 
     def show(self, scores: Scores) -> None:
@@ -267,12 +267,11 @@ class Output:
 
 def result_options(kind: str) -> Decorator:
     """Return the options of commands that show a type of result, as one ``output``."""
-    options = [format_option(kind), digits_option, quiet_option]
+    options = [format_option(kind), result_file_option, digits_option, quiet_option]
     return one_argument("output", TableOutput, options)
 
 
 table_options = result_options("DataFrame")
-"""The options of commands that show tables, as one ``output``."""
 output_options = one_argument(
     "output",
     Output,
@@ -282,6 +281,7 @@ output_options = one_argument(
             "-q", "--per-unit", "--per-query", "per_unit", is_flag=True, help="A row for each unit."
         ),
         format_option("Scores"),
+        result_file_option,
         save_option,
         click.option(
             "--sort",

@@ -47,6 +47,27 @@ class OutputOption(OutputFile, click.Option):
     """An option that names a file to write."""
 
 
+RESULT_FILE = "assay.result_file"
+"""Where the context of a command has the file that its output goes to."""
+
+
+class ResultOption(OutputOption):
+    """``-o``: what the command prints goes to a file, whose extension sets the format."""
+
+    def handle_parse_result(
+        self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
+    ) -> tuple[Any, list[str]]:
+        """Check the file, and remember it until the command runs."""
+        path = opts.get(str(self.name))
+        found = super().handle_parse_result(ctx, opts, args)
+        if isinstance(path, str) and not ctx.resilient_parsing and path != "-":
+            from assay.cli.result_file import choose_format
+
+            if choose_format(ctx, opts, path):
+                ctx.meta[RESULT_FILE] = path
+        return found
+
+
 class OutputArgument(OutputFile, click.Argument):
     """An argument that names a file to write."""
 
@@ -92,7 +113,9 @@ def parameters(options: Sequence[Decorator]) -> list[click.Parameter]:
 
 def one_argument(name: str, make: Callable[..., Any], options: Sequence[Decorator]) -> Decorator:
     """Return options as one decorator; the command takes what ``make`` returns for their values."""
-    names = [str(param.name) for param in parameters(options)]
+    params = parameters(options)
+    names = [str(param.name) for param in params if param.expose_value]
+    prints = any(isinstance(param, ResultOption) for param in params)
 
     def decorate(function: Callable[..., Any]) -> Any:
         """Add the options to a command."""
@@ -101,7 +124,13 @@ def one_argument(name: str, make: Callable[..., Any], options: Sequence[Decorato
         def called(**given: Any) -> Any:
             """Call the command with one argument in place of the options."""
             values = {each: given.pop(each) for each in names}
-            return function(**{name: make(**values)}, **given)
+            path = click.get_current_context().meta.get(RESULT_FILE) if prints else None
+            if path is None:
+                return function(**{name: make(**values)}, **given)
+            from assay.cli.result_file import printed_to
+
+            with printed_to(path, values["quiet"]):
+                return function(**{name: make(**values)}, **given)
 
         return combine_options(*options)(called)
 

@@ -17,6 +17,13 @@ TASK_COLUMNS: Mapping[str, frozenset[str]] = {
 FORMATS_WITHOUT_COLUMNS = ("trec", "msmarco", "json")
 
 
+def are_saved(files: Sequence[str]) -> bool:
+    """Return whether these are files of scores that were saved."""
+    from assay.engine.saved_scores import holds_scores
+
+    return all(each.endswith(".parquet") and holds_scores(each) for each in files)
+
+
 def is_table(path: str) -> bool:
     """Whether a file is a table, of scores or a leaderboard; otherwise it is a run."""
     from assay.formats.table_files import is_table_file

@@ -24,7 +24,7 @@ from assay.cli.options import (
 )
 from assay.cli.output import Output, output_options
 from assay.cli.parameters import Decorator, combine_options, one_argument, parameters
-from assay.cli.task_detection import add_task_hint, is_table, misplaced_file_hint
+from assay.cli.task_detection import add_task_hint, are_saved, is_table, misplaced_file_hint
 from assay.core.errors import AssayError, did_you_mean
 from assay.core.frozen_dataclass import dataclass, field, replace
 
@@ -160,17 +160,17 @@ class ScoreSource:
     def scores(
         self, files: Sequence[str] | None = None, interval: Bootstrap | None = None
     ) -> Scores:
-        """Return the scores of the systems, or of other files in their place."""
-        if not self.saved:
+        """Return the scores of the systems, or of other files, also saved ones, in their place."""
+        if not self.saved and not (files and are_saved(files)):
             return self.evidence(files).scores(self.measures, interval=interval)
         from assay.tasks.scores.read_scores import ScoreColumns, read_scores
 
-        used = self.files if files is None else files
         try:
-            columns = {name.removesuffix("_column"): self.values[name] for name in SCORE_COLUMNS}
-            return read_scores(list(used), ScoreColumns(**columns))
+            names = SCORE_COLUMNS if self.saved else ()
+            columns = {name.removesuffix("_column"): self.values[name] for name in names}
+            return read_scores(list(files or self.files), ScoreColumns(**columns))
         except AssayError as failure:
-            raise add_task_hint(failure, self.command, used) from None
+            raise add_task_hint(failure, self.command, files or self.files) from None
 
     def read_with_baselines(self, *baselines: str | None) -> tuple[Scores, list[str]]:
         """Return the scores of all systems, and the names of the baselines among them.

@@ -43,8 +43,14 @@ ADVICE = {
     "names": ("runs", 'Runs are named by a dict, such as runs={"bm25": frame}.'),
     "alpha": ("correct", _LEVEL),
     "max_p": ("correct", _LEVEL),
+    "decimal_comma": (
+        "",
+        "Read the file first: pandas.read_csv(file, sep=';', decimal=',') or"
+        " polars.read_csv(file, separator=';', decimal_comma=True).",
+    ),
 }
-"""What to write in place of arguments of other libraries, to functions that have another one."""
+"""What to write in place of arguments of other libraries or functions: the argument that a function
+must have for the advice to hold (empty: any function), and the advice."""
 
 LEARNING_NAMES = {
     "X": "data",
@@ -69,8 +75,8 @@ class UnknownArgument(UsageError, TypeError):
 
     def __init__(self, name: str, known: Iterable[str], where: str = "") -> None:
         self.name, self.known = name, tuple(known)
-        instead, advice = ADVICE.get(name, ("", ""))
-        hint = f" {advice}" if instead in self.known else did_you_mean(name, self.known)
+        instead, advice = ADVICE.get(name, (None, ""))
+        hint = f" {advice}" if instead in ("", *self.known) else did_you_mean(name, self.known)
         if not hint and "measures" in self.known:
             hint = _setting_hint(name, where)
         super().__init__(

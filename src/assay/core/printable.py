@@ -11,7 +11,7 @@ from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from assay.core.errors import MissingExtra, UsageError
+from assay.core.errors import MissingExtra, UsageError, unknown_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -78,26 +78,50 @@ class Printable:
         """Return what a notebook shows."""
         return str(REGISTRY.call("write", self, "notebook"))
 
-    def to_markdown(self, digits: int = 4) -> str:
-        """Return Markdown tables."""
-        return str(REGISTRY.call("write", self, "markdown", digits=_read_digits(digits)))
+    def to_markdown(
+        self, digits: int = 4, *, wide: bool | None = None, intervals: bool | None = None
+    ) -> str:
+        """Return Markdown tables.
 
-    def to_latex(self, digits: int = 4) -> str:
-        """Return LaTeX tables with the rules of booktabs."""
-        return str(REGISTRY.call("write", self, "latex", digits=_read_digits(digits)))
+        Scores have a row for each system, comparisons one for each pair; ``wide=False`` has a row
+        for each system and measure, ``wide=True`` a column for each measure. ``intervals`` says
+        whether values have theirs; in LaTeX alone they have not, unless it is asked for.
+        """
+        layout = {"digits": _read_digits(digits), "wide": wide, "intervals": intervals}
+        return str(REGISTRY.call("write", self, "markdown", **layout))
 
-    def to_polars(self) -> pl.DataFrame:
-        """Return the result as a Polars frame; the first table of several."""
-        frames: list[pl.DataFrame] = list(REGISTRY.call("frames", self).values())
-        return frames[0]
+    def to_latex(
+        self, digits: int = 4, *, wide: bool | None = None, intervals: bool | None = None
+    ) -> str:
+        """Return LaTeX tables with the rules of booktabs; options as in ``to_markdown``.
+
+        Comparisons have a row for each system, with letters or marks; ``wide=False`` has the pairs:
+        differences, intervals, effect sizes and p-values.
+        """
+        layout = {"digits": _read_digits(digits), "wide": wide, "intervals": intervals}
+        return str(REGISTRY.call("write", self, "latex", **layout))
+
+    def to_polars(self, table: str | None = None, *, wide: bool = False) -> pl.DataFrame:
+        """Return the result as a Polars frame; ``table`` names one of several (see ``frames``).
+
+        ``wide`` is for scores and comparisons: a column for each measure.
+        """
+        if wide:
+            raise UsageError(f"a {type(self).__name__} has one layout; leave `wide` out")
+        frames: dict[str, pl.DataFrame] = self.frames()
+        if table is None:
+            return next(iter(frames.values()))
+        if table not in frames:
+            raise unknown_name("table", table, frames)
+        return frames[table]
 
     def frames(self) -> dict[str, pl.DataFrame]:
         """Return all tables of the result by name, as Polars frames."""
         return dict(REGISTRY.call("frames", self))
 
-    def to_pandas(self) -> pd.DataFrame:
-        """Return the result as a pandas frame; the first table of several."""
-        return frame_to_pandas(self.to_polars())
+    def to_pandas(self, table: str | None = None, *, wide: bool = False) -> pd.DataFrame:
+        """Return a table as a pandas frame, which needs no pyarrow; options as in ``to_polars``."""
+        return frame_to_pandas(self.to_polars(table, wide=wide))
 
     def to_dict(self, exact: bool = False) -> dict[str, float]:
         """Return the numbers by name, flat, for MLflow and other loggers; of the first table.

@@ -17,13 +17,13 @@ from assay.core.json_rows import json_rows
 from assay.core.names import Measure, listed_measures, measure_texts
 from assay.core.names import measure as measure_named
 from assay.core.output_files import write_bytes
-from assay.core.printable import Printable, frame_to_pandas, logger_name
+from assay.core.printable import Printable, logger_name
 from assay.engine.measured_names import find_measured
 from assay.engine.origin_tables import origin_matrices, origin_table
 from assay.engine.result import ALL, Result
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 NUMBERED_ITEMS_ERROR = "numbered_apart"
 """The convention of Scores whose items are known by their row numbers in different inputs."""
@@ -221,16 +221,16 @@ class Scores(Printable):
         """Return the table per unit, in the words of retrieval."""
         return self.per_unit(measures, wide=wide).rename({"unit": "query"})
 
-    def to_polars(self, *, wide: bool = False) -> pl.DataFrame:
+    def to_polars(self, table: str | None = None, *, wide: bool = False) -> pl.DataFrame:
         """Return the summary as a Polars frame: a row for each system, slice and measure.
 
-        ``wide`` has a row for each system and slice, and a column for each measure.
+        ``wide`` has a column for each measure; ``table`` names another table (see ``frames``).
         """
+        if table == "per_unit":
+            return self.per_unit(wide=wide)
+        if table not in (None, "scores"):
+            return super().to_polars(table, wide=wide)
         return self._widen(self.summary()) if wide else self.summary()
-
-    def to_pandas(self, *, wide: bool = False) -> pd.DataFrame:
-        """Return the summary as a pandas frame, as ``to_polars`` does."""
-        return frame_to_pandas(self.to_polars(wide=wide))
 
     def to_dict(self, exact: bool = False) -> dict[str, float]:
         """Return the values by name, flat, for MLflow and other loggers.

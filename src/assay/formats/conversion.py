@@ -23,6 +23,7 @@ from assay.formats.containers import (
     to_judgments,
     to_run,
 )
+from assay.formats.decimal_commas import with_decimal_points
 from assay.formats.format import Format
 from assay.formats.table_columns import Kind, table_kind
 
@@ -38,18 +39,22 @@ def convert(
     kind: Kind | None = None,
     input_format: str | None = None,
     output_format: str | None = None,
+    *,
+    decimal_comma: bool = False,
 ) -> tuple[Judgments | Run, list[str]]:
     """Write judgments or a run in another format; return the table and notes on omissions.
 
     ``given`` is a file, or what ``assay.retrieval`` takes. ``kind`` is ``run`` or ``qrels``, where
-    columns do not say it.
+    columns do not say it. Numbers such as 0,25 of a file read with ``decimal_comma`` are written as
+    0.25.
     """
     if isinstance(given, str | Path):
         refuse_input(out, [given])
         found = kind or detect_kind(given, input_format)
     else:
         found = kind or _kind_in_memory(given)
-    table = (to_run if found == "run" else to_judgments)(given, format_name=input_format)
+    read = with_decimal_points(given, decimal_comma)
+    table = (to_run if found == "run" else to_judgments)(read, format_name=input_format)
     target = find_format(output_format) if output_format else format_by_ending(out)
     rows = _add_ranks(table, target) if isinstance(table, Run) else table.frame
     notes = _left_out_note(table, rows, target)

@@ -44,12 +44,14 @@ def with_decimal_commas(data: Any, asked: bool = True) -> Any:
     return read_decimal_commas(data)
 
 
-def with_decimal_points(data: Any) -> Any:
+def with_decimal_points(data: Any, asked: bool = True) -> Any:
     """Return judgments or runs whose numbers have a point, in place of a comma.
 
     A file of lines keeps its lines: only fields that are numbers with a comma change. A folder, and
     what is neither a file nor a table, is returned as it is.
     """
+    if not asked or isinstance(data, Table):  # a table that was read has numbers
+        return data
     if is_text_file(data):
         if Path(data).is_dir():
             return data
@@ -65,7 +67,7 @@ def with_decimal_points(data: Any) -> Any:
 
 
 def _may_have_commas(given: Any) -> bool:
-    return isinstance(given, str | Path) or is_frame(given)
+    return isinstance(given, str | Path) or (is_frame(given) and not isinstance(given, Table))
 
 
 def _numbers(column: pl.Series) -> pl.Series:

@@ -6,13 +6,14 @@ from collections.abc import Collection, Iterator
 
 import polars as pl
 
+from assay.core.map_ahead import map_ahead
 from assay.formats.files.delimited import read_header
 from assay.formats.input_files import Input
 from assay.formats.plain_columns import column_types
-from assay.formats.row_pieces import RowPiece, header_line, parse_ahead, row_pieces
+from assay.formats.row_pieces import RowPiece, header_line, row_pieces
 
-PART = 12 << 20
-"""The size of a part in bytes: about a million short rows."""
+PART = 4 << 20
+"""The size of a part in bytes: hundreds of thousands of short rows."""
 
 
 def delimited_parts(file: Input, columns: Collection[str] | None = None) -> Iterator[pl.DataFrame]:
@@ -41,4 +42,4 @@ def delimited_parts(file: Input, columns: Collection[str] | None = None) -> Iter
             infer_schema=False,
         )
 
-    yield from parse_ahead(row_pieces(file, header, PART), parse)
+    yield from map_ahead(parse, row_pieces(file, header, PART))

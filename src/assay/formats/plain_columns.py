@@ -9,9 +9,10 @@ import numpy as np
 import polars as pl
 
 from assay.core.frozen_dataclass import dataclass, replace
+from assay.core.map_ahead import map_ahead
 from assay.formats.column_buffer import ColumnBuffer
 from assay.formats.input_files import Input
-from assay.formats.row_pieces import RowPiece, header_line, parse_ahead, row_pieces
+from assay.formats.row_pieces import RowPiece, header_line, row_pieces
 
 PIECE = 4 << 20
 """The bytes that are parsed at once."""
@@ -86,7 +87,7 @@ class PlainColumns:
         """Return the columns; None where something is irregular."""
         has_quotes, is_regular = False, True
         buffers: dict[str, ColumnBuffer] = {}
-        for piece in parse_ahead(row_pieces(file, self.header, PIECE), self._parse):
+        for piece in map_ahead(self._parse, row_pieces(file, self.header, PIECE)):
             if piece is None:
                 return None
             has_quotes |= piece.has_quotes

@@ -1,20 +1,15 @@
-"""The rows of long delimited files in pieces, and the pieces parsed by several threads."""
+"""The rows of long delimited files in pieces."""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import NamedTuple, TypeVar
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
 from assay.formats.input_files import BYTE_ORDER_MARK, Input
 
 _QUOTE = b'"'
-_PARSERS = 2
-"""How many pieces are parsed at a time; the parser of Polars has threads of its own."""
-Parsed = TypeVar("Parsed")
 
 
 class RowPiece(NamedTuple):
@@ -62,17 +57,3 @@ def row_pieces(file: Input, header: bytes, size: int) -> Iterator[RowPiece]:
             left, quotes = [], 0
     if left:
         yield RowPiece(b"".join(left), has_quotes=True)
-
-
-def parse_ahead(
-    pieces: Iterator[RowPiece], parse: Callable[[RowPiece], Parsed]
-) -> Iterator[Parsed]:
-    """Yield what is parsed from each piece, in order; the next pieces are parsed meanwhile."""
-    pending: deque[Future[Parsed]] = deque()
-    with ThreadPoolExecutor(_PARSERS) as parsers:
-        for piece in pieces:
-            pending.append(parsers.submit(parse, piece))
-            if len(pending) > _PARSERS:
-                yield pending.popleft().result()
-        while pending:
-            yield pending.popleft().result()

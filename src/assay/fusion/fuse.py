@@ -13,13 +13,16 @@ from assay.core.conventions import Conventions
 from assay.core.conventions import profile as profile_named
 from assay.core.errors import DataError, UsageError, unknown_name
 from assay.core.phrases import list_phrase, quantity
+from assay.core.progress import report_progress, shows_progress
 from assay.core.tables import Run, Source
 from assay.engine.result import natural_key
 from assay.evidence.alignment.run_order import order_run
 from assay.formats.containers import to_runs
+from assay.formats.decimal_commas import with_decimal_points
 from assay.fusion.fusion_methods import NORMALIZATIONS, find_method, find_normalization
 
 
+@shows_progress
 def fuse(
     runs: Any,
     method: str = "rrf",
@@ -33,17 +36,19 @@ def fuse(
     policies: Mapping[str, str] | None = None,
     input_format: str | None = None,
     name: str | None = None,
+    decimal_comma: bool = False,
 ) -> Run:
     """Return one run from several, by descending fused score (ties by descending document id).
 
     ``normalize`` puts scores on one scale if the method uses them; ``weights`` has a number for
     each run, in their order or by name; ``k`` is for rrf, ``p`` for rbc. Each list is first ordered
     by the conventions of the profile, or by other ``policies``. A query that some runs do not
-    answer is fused from the others. Queries are in natural order: q2 before q10.
+    answer is fused from the others. Queries are in natural order: q2 before q10. ``decimal_comma``
+    reads scores such as 0,25.
     """
     fusion = find_method(method)
     normalize = find_normalization(normalize)
-    systems = to_runs(runs, input_format)
+    systems = to_runs(with_decimal_points(runs, decimal_comma), input_format)
     factors = _read_weights(weights, systems)
     if not 0 <= k < math.inf:
         raise UsageError(f"k is {k}: a finite number from 0 is expected")
@@ -77,18 +82,13 @@ def _stack_lists(
     systems: Sequence[Run], weights: Sequence[float], rules: Conventions
 ) -> pl.DataFrame:
     """Return the rows of all lists by query and document."""
-    parts = [
-        order_run(run, rules).select(
-            "query",
-            "doc",
-            pl.col("score").cast(pl.Float64),
-            "place",
-            "row",
-            run=pl.lit(number),
-            weight=pl.lit(float(weight)),
-        )
-        for number, (run, weight) in enumerate(zip(systems, weights, strict=True))
-    ]
+    parts = []
+    for number, (run, weight) in enumerate(zip(systems, weights, strict=True)):
+        report_progress(f"ordering {run.name}")
+        columns = ("query", "doc", pl.col("score").cast(pl.Float64), "place", "row")
+        own = {"run": pl.lit(number), "weight": pl.lit(float(weight))}
+        parts.append(order_run(run, rules).select(*columns, **own))
+    report_progress(f"joining {len(parts)} runs")
     stacked = pl.concat(parts).sort("query", "doc", "run")
     return stacked if rules.depth is None else stacked.filter(pl.col("place") <= rules.depth)
 

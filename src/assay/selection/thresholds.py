@@ -71,8 +71,10 @@ class Thresholds(Printable):
             )
         return self.chosen[0].threshold
 
-    def to_polars(self) -> pl.DataFrame:
-        """A row for each goal."""
+    def to_polars(self, table: str | None = None, *, wide: bool = False) -> pl.DataFrame:
+        """A row for each goal; or the table ``evaluated``, of the other items."""
+        if table is not None or wide:
+            return super().to_polars(table, wide=wide)
         return pl.DataFrame(
             [
                 {

@@ -17,6 +17,7 @@ from assay.engine.scores import Scores
 from assay.evidence.views.label_scores import LabelScores
 from assay.evidence.views.label_sets import LabelSets
 from assay.evidence.views.view import Views
+from assay.formats.decimal_commas import with_decimal_commas
 from assay.measures.labelsets.label_scores import label_areas
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation, Measures
@@ -146,6 +147,7 @@ def labelsets(
     item: str | None = None,
     name: str = "classifier",
     by: Any = (),
+    decimal_comma: bool = False,
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
     """Evaluate sets of labels, item by item and label by label.
@@ -159,9 +161,10 @@ def labelsets(
     frame, a dict of columns or a list of records, or several of these as a sequence or as a dict of
     name to table. Several ``predicted`` columns are several systems; ``score`` names fields with a
     dict of label to score. ``item`` identifies the items, by which systems are paired. ``by`` names
-    fields, or holds arrays, whose values define slices.
+    fields, or holds arrays, whose values define slices. ``decimal_comma`` reads 0,25 as a number.
     """
     y_pred, measures = split_arguments(data, y_pred, measures)
+    data = with_decimal_commas(data, decimal_comma)
     if y_pred is not None or y_score is not None:
         arrays = label_set_arrays(data, y_pred, y_score, classes)
         data, truth, predicted, score = arrays.columns, "truth", arrays.predicted, arrays.score

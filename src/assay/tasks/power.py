@@ -31,7 +31,7 @@ from assay.statistics.sample_size import (
 )
 from assay.statistics.variance import generalizability, two_way_anova
 from assay.tasks.comparison.comparison_notes import left_out_notes
-from assay.tasks.scores.read_scores import read_scores
+from assay.tasks.scores.read_scores import ScoreColumns, read_scores
 from assay.version import VERSION
 
 RELIABILITY = 0.95
@@ -127,13 +127,17 @@ def power(
     missing: Missing = "drop",
     weights: Mapping[str, float] | None = None,
     seed: int = 1,
+    system_column: str | None = None,
+    unit_column: str | None = None,
+    decimal_comma: bool = False,
 ) -> Power:
     """Return which differences of systems the units of these scores can detect.
 
     ``detect`` is a difference that matters; ``power`` is the probability with which a paired t-test
     with this ``confidence`` finds it. The variance of differences is pooled over all pairs.
+    ``system_column``, ``unit_column`` and ``decimal_comma`` are of tables, as in ``compare``.
     """
-    found = read_scores(scores)
+    found = read_scores(scores, ScoreColumns(system_column, unit_column, decimal_comma))
     if len(found.systems) < 2:
         raise NeedsInput("power is about differences: there must be two systems or more")
     if detect is not None and not detect > 0:

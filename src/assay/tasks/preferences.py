@@ -18,6 +18,7 @@ from assay.evidence.alignment.align import Alignment
 from assay.evidence.alignment.align_preferences import align_preferences
 from assay.evidence.views.preference_pairs import PreferencePairs
 from assay.formats import containers
+from assay.formats.decimal_commas import with_decimal_points
 from assay.formats.preferences import (
     PAIRS,
     levels_from_frame,
@@ -57,6 +58,8 @@ class PreferenceEvidence(RunEvidence):
         used = settings or RunSettings()
         if used.rel is not None:
             raise UsageError("preferences have no level of relevance; leave out `rel`")
+        judged = with_decimal_points(judged, used.decimal_comma)
+        runs = with_decimal_points(runs, used.decimal_comma)
         systems = {run.name: run for run in containers.to_runs(runs, used.input_format)}
         if not isinstance(judged, Preferences):
             if form not in _READERS:

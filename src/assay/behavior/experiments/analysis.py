@@ -34,6 +34,7 @@ from assay.behavior.experiments.user_table import CROSSED, UserColumns, UserTabl
 from assay.core.errors import DataError, UsageError, missing_column
 from assay.core.phrases import quantity
 from assay.formats.containers import to_frame
+from assay.formats.decimal_commas import with_decimal_commas
 from assay.version import VERSION
 
 
@@ -63,6 +64,7 @@ def analyze_experiment(
     sequential: bool = False,
     tuned: int = TUNED,
     ignore_sample_ratio: bool = False,
+    decimal_comma: bool = False,
 ) -> ExperimentResult:
     """Compare the arms of an experiment, with the user as the unit.
 
@@ -75,8 +77,9 @@ def analyze_experiment(
     days. Without a column ``user`` each row is a user. ``crossed="drop"`` leaves out users in more
     than one arm. ``users`` names a column of counts: a row then has so many users, and measures
     are counts of them. Results are hidden if the sample ratio is broken (p < 0.001), unless that is
-    ignored.
+    ignored. ``decimal_comma`` reads numbers such as 0,25.
     """
+    data = with_decimal_commas(data, decimal_comma)
     settings = AnalysisSettings(confidence, correction, sequential, tuned, margin)
     settings.check()
     if crossed not in CROSSED:

@@ -47,11 +47,13 @@ class ExperimentResult(Printable):
         found = {name: getattr(self, name) for name in TABLES}
         return {name: frame for name, frame in found.items() if frame.height}
 
-    def to_polars(self) -> pl.DataFrame:
+    def to_polars(self, table: str | None = None, *, wide: bool = False) -> pl.DataFrame:
         """Return the results as a Polars frame; those of guardrails if there are no others.
 
         Hidden results are refused: `sample_ratio` is a table of its own.
         """
+        if table is not None or wide:
+            return super().to_polars(table, wide=wide)
         if self.hidden:
             raise DataError(f"{HIDDEN} I{SHOW_ANYWAY[1:]}.")
         return self.results if self.results.height else self.guardrails

@@ -17,6 +17,7 @@ from assay.behavior.laboratory.mixed_model import MixedFit, fit_mixed
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, UsageError, unknown_name
 from assay.core.phrases import quantity
+from assay.formats.decimal_commas import with_decimal_commas
 from assay.statistics.corrections import adjust_p_values
 from assay.version import VERSION
 
@@ -46,6 +47,7 @@ def analyze_trials(
     task: str = "task",
     order: str = "order",
     confidence: float = 0.95,
+    decimal_comma: bool = False,
 ) -> LabResult:
     """Compare systems by the outcomes of trials: times, success, ratings, SUS.
 
@@ -53,7 +55,7 @@ def analyze_trials(
     Satterthwaite's degrees of freedom) or paired (t and Wilcoxon over the means of participants).
     ``sus`` names the ten columns of the System Usability Scale, also as ``q*``. ``log`` names
     outcomes that are analyzed on a log scale, such as times. The trials are checked against a
-    ``plan``.
+    ``plan``. ``decimal_comma`` reads numbers such as 0,25.
     """
     if method not in METHODS:
         raise unknown_name("method", method, METHODS)
@@ -62,6 +64,7 @@ def analyze_trials(
     named = [outcomes] if isinstance(outcomes, str) else list(outcomes)
     logged = [log] if isinstance(log, str) else list(log)
     named += [name for name in logged if name not in named]
+    data = with_decimal_commas(data, decimal_comma)
     trials = read_trials(data, LabColumns(participant, system, task, order), named, sus)
     notes = [*trials.notes, *(check_plan(trials, plan) if plan is not None else [])]
     analyze: Callable[..., _Analysis] = _mixed if method == "mixed" else _paired

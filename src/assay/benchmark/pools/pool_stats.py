@@ -18,6 +18,7 @@ from assay.core.printable import Printable
 from assay.core.tables import Judgments, Run
 from assay.evidence.alignment.run_order import order_run
 from assay.formats.containers import to_judgments, to_runs
+from assay.formats.decimal_commas import with_decimal_points
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 DEPTHS = (1, 5, 10, 20, 50, 100, 200, 500, 1000)
@@ -61,6 +62,8 @@ def pool_stats(
     """
     settings = RunSettings.from_options(options)
     table = RunTable.read(teams)
+    runs = with_decimal_points(runs, settings.decimal_comma)
+    qrels = with_decimal_points(qrels, settings.decimal_comma)
     systems = to_runs(runs, settings.input_format)
     pooled = PooledRuns.read(systems, depth, settings, RunTable(table.teams))
     judged = None if qrels is None else to_judgments(qrels, settings.qrels_format)

@@ -18,6 +18,7 @@ from assay.core.phrases import list_phrase, quantity
 from assay.core.tables import Judgments
 from assay.evidence.alignment.run_order import order_run
 from assay.formats.containers import to_runs
+from assay.formats.decimal_commas import with_decimal_points
 
 RRF = 60
 """The constant of reciprocal-rank fusion."""
@@ -87,6 +88,7 @@ class PooledRuns:
         """
         used = settings or RunSettings()
         known = table or RunTable()
+        runs = with_decimal_points(runs, used.decimal_comma)
         systems = to_runs(runs, used.input_format)
         chosen, notes = known.contributing([run.name for run in systems])
         parts = []

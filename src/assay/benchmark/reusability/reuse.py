@@ -18,6 +18,7 @@ from assay.core.errors import UsageError
 from assay.core.printable import Printable
 from assay.core.tables import Judgments, Run
 from assay.formats.containers import to_judgments, to_runs
+from assay.formats.decimal_commas import with_decimal_points
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 DEPTHS = (5, 10, 20, 50)
@@ -107,6 +108,8 @@ class _Study:
         table: RunTable,
     ) -> _Study:
         """Read the inputs, pool the runs and evaluate them on all judgments."""
+        qrels = with_decimal_points(qrels, settings.decimal_comma)
+        runs = with_decimal_points(runs, settings.decimal_comma)
         judgments = to_judgments(qrels, settings.qrels_format)
         systems = [
             Run(run.frame, run.source, run.name) for run in to_runs(runs, settings.input_format)

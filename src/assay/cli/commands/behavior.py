@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.log_options import log_argument
+from assay.cli.log_options import beside_file_options, log_argument
 from assay.cli.options import (
     choice_option,
     count_option,
@@ -80,7 +80,7 @@ Examples:
     "--queries", 0, default=10, help="Number of queries to show, the most frequent first."
 )
 @output_option("-o", "--output", "path", help="Draw the rates by rank: x.svg, x.png or x.pdf.")
-@table_options
+@beside_file_options
 def summary(log: ClickLog, queries: int, path: str | None, output: TableOutput) -> None:
     """Summarize a click log: rates by rank, abandonment, first clicks, reformulations, queries."""
     from assay.behavior.logs.log_summary import summarize_opened
@@ -113,7 +113,7 @@ Examples:
 @count_option("--least", default=1, help="Minimum number of lists of a query.")
 @seed_option
 @output_option("-o", "--output", "path", help="Write the sample to this CSV file.")
-@table_options
+@beside_file_options
 def sample(log: ClickLog, path: str | None, output: TableOutput, **settings: Any) -> None:
     """Sample queries of a log for a benchmark, with known probabilities.
 

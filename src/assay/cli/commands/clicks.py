@@ -12,7 +12,12 @@ from assay.cli.click_model_options import (
     prior_option,
     show_progress,
 )
-from assay.cli.log_options import LOG_OPTIONS, log_argument, open_with_options
+from assay.cli.log_options import (
+    LOG_OPTIONS,
+    beside_file_options,
+    log_argument,
+    open_with_options,
+)
 from assay.cli.options import (
     choice_option,
     confidence_option,
@@ -22,7 +27,12 @@ from assay.cli.options import (
     output_option,
     seed_option,
 )
-from assay.cli.output import TableOutput, print_notes, print_saved, table_options
+from assay.cli.output import (
+    TableOutput,
+    print_notes,
+    print_saved,
+    table_options,
+)
 from assay.cli.standard_output import print_result
 from assay.core.output_files import is_standard_output
 
@@ -79,7 +89,7 @@ Examples:
 )
 @seed_option
 @output_option("-o", "--output", "path", help="Keep the model in a JSON file.")
-@table_options
+@beside_file_options
 def fit(log: ClickLog, model: str, path: str | None, output: TableOutput, **settings: Any) -> None:
     """Fit a click model to a log by maximum likelihood.
 
@@ -138,7 +148,7 @@ Examples:
 @seed_option
 @click.option("--ranks", is_flag=True, help="Also show the perplexity of each rank.")
 @output_option("-o", "--output", "path", help="Draw the perplexity by rank: x.svg, x.png or x.pdf.")
-@table_options
+@beside_file_options
 def compare(
     log: ClickLog,
     models: tuple[str, ...],
@@ -195,7 +205,7 @@ Examples:
     "-o", "--output", "path", help="File of the judgments; its extension determines the format."
 )
 @output_option("--plot", "picture", help="Draw relevance by human grade: x.svg, x.png or x.pdf.")
-@table_options
+@beside_file_options
 def judgments(
     model: str, path: str | None, picture: str | None, output: TableOutput, **settings: Any
 ) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from assay.cli.options import column_option
+from assay.cli.options import column_option, decimal_comma_option
 from assay.cli.output import TableOutput, result_options
 
 GROUP = "evaluate"
@@ -27,6 +27,7 @@ Examples:
 @column_option("--truth", help="Column of the true class, where it is certain.")
 @click.option("--base", type=float, default=2.718281828459045, help="Base of the logarithm. [e]")
 @click.option("--clip", type=float, default=1e-15, help="Smallest distance from 0 and 1. [1e-15]")
+@decimal_comma_option
 @result_options("CrossEntropy")
 def command(data: str, output: TableOutput, **options: Any) -> None:
     """Compute the cross-entropy of forecasts and true distributions."""

@@ -11,6 +11,7 @@ from assay.cli.options import (
     column_option,
     confidence_option,
     count_option,
+    decimal_comma_option,
     digits_option,
     file_option,
     format_option,
@@ -207,6 +208,7 @@ p = 0.05 there is a warning, below 0.001 the results are hidden.
 @click.option(
     "--ignore-sample-ratio", is_flag=True, help="Show results even if the sample ratio is off."
 )
+@decimal_comma_option
 @output_option("--page", help="Also write an HTML page to this file.")
 @format_option("ExperimentResult")
 @digits_option

@@ -8,6 +8,7 @@ import click
 
 from assay.cli.options import (
     count_option,
+    decimal_comma_option,
     files_argument,
     input_format_option,
     order_option,
@@ -60,6 +61,7 @@ Normalizations, where scores count: none, min-max, max, sum, zmuv, rank.
 @order_option
 @policy_option
 @input_format_option("Format of all files (detected by default).")
+@decimal_comma_option
 @click.option("--tag", help="The name of the fused run. [default: the method]")
 @quiet_option
 @output_option("-o", "--output", help="Write to this file.")

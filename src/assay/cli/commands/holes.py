@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -9,6 +10,7 @@ import click
 from assay.cli.commands.retrieval import RUNS
 from assay.cli.options import measure_option
 from assay.cli.output import TableOutput, table_options
+from assay.core.progress import with_progress
 
 if TYPE_CHECKING:
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
@@ -45,7 +47,11 @@ def command(
     """
     from assay.tasks.retrieval.holes import unjudged_report
 
-    report = unjudged_report(evidence, measures)
+    report = (
+        unjudged_report(evidence, measures)
+        if output.quiet or not sys.stderr.isatty()
+        else with_progress(unjudged_report)(evidence, measures)
+    )
     frames = {"judged": report.judged, "measures": report.measures}
     if per_query:
         frames = {"per_query": report.per_query}

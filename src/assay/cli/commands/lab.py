@@ -10,6 +10,7 @@ from assay.cli.options import (
     choice_option,
     column_option,
     confidence_option,
+    decimal_comma_option,
     digits_option,
     file_option,
     format_option,
@@ -110,6 +111,7 @@ The table has a row for each trial: participant, system, task, order, and the ou
 @column_option("--task", default="task", help="Column of the tasks.")
 @column_option("--trial", "order", default="order", help="Column of the number of the trial.")
 @confidence_option()
+@decimal_comma_option
 @output_option("--page", help="Also write an HTML page to this file.")
 @format_option("LabResult")
 @digits_option

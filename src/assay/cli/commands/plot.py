@@ -16,6 +16,7 @@ from assay.cli.options import (
     choice_option,
     column_option,
     count_option,
+    decimal_comma_option,
     numbers_option,
     one_measure_option,
     relevance_option,
@@ -79,6 +80,7 @@ FIGURE_COMMANDS = {
         "Given points: a table with the columns precision, recall and perhaps method.",
         None,
         ["curve.csv -o pr.svg"],
+        [decimal_comma_option],
     ),
     "histogram": FigureCommand(
         "The density of a column as histograms with several numbers of bins.",
@@ -87,6 +89,7 @@ FIGURE_COMMANDS = {
         [
             column_option("--column", default="value", help="Column of the numbers."),
             numbers_option("--bins", "5,20", help="Numbers of bins, a panel each."),
+            decimal_comma_option,
         ],
     ),
     "gain": FigureCommand(
@@ -230,6 +233,16 @@ class FigureGroup(TaskGroup):
     """The kinds of figures as commands."""
 
     what = "figure"
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the figure; of predictions ``pr`` and ``gain`` are those of classifiers."""
+        if "--truth" in {word.partition("=")[0] for word in args}:
+            from assay.reports.figures.plot import CLASSIFIER_FIGURES
+
+            args = [CLASSIFIER_FIGURES.get(args[0], args[0]), *args[1:]]
+        return super().resolve_command(ctx, args)
 
 
 @click.group(

@@ -10,6 +10,7 @@ from assay.cli.options import (
     FRACTION,
     choice_option,
     count_option,
+    decimal_comma_option,
     file_format_options,
     file_option,
     files_argument,
@@ -33,6 +34,7 @@ READING = combine_options(
     order_option,
     policy_option,
     file_format_options,
+    decimal_comma_option,
 )
 TEAMS = file_option("--teams", help="Table of run, team, and perhaps priority and late.")
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.options import (
+    decimal_comma_option,
     file_option,
     files_argument,
     policy_option,
@@ -64,6 +65,7 @@ INPUTS = TaskInputs(
         slices_option,
         profile_option,
         policy_option,
+        decimal_comma_option,
     ],
     read,
     systems="runs",

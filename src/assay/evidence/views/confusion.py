@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import ClassVar, Literal, Self, TypeAlias
+from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
 import polars as pl
@@ -20,6 +20,7 @@ from assay.evidence.column_values import (
     pooled_effective_size,
 )
 from assay.evidence.labels import Labels, label_order, listed_labels, merge_orders, unknown_class
+from assay.evidence.views import confusion_tables
 from assay.evidence.views.view import NamedSets
 
 Rows: TypeAlias = Literal["actual", "predicted"]
@@ -141,13 +142,23 @@ class Confusion(Printable, NamedSets):
             )
         return replace(self, matrix=self.matrix[:, :, ::-1])
 
-    def frame(self, rows: Rows = "actual") -> pl.DataFrame:
-        """Return the (first) matrix as a table, with truth or predictions in rows."""
-        counts = self.matrix[0] if rows == "actual" else self.matrix[0].T
-        return pl.DataFrame(
-            {rows: list(self.labels)}
-            | {label: counts[:, place] for place, label in enumerate(self.labels)}
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Floats:
+        """Return the matrix for NumPy, actual classes in rows; all of several matrices."""
+        counts = self.matrix[0] if len(self.names) == 1 else self.matrix
+        return np.array(counts, dtype=dtype)
+
+    def confusions(self) -> pl.DataFrame:
+        """Return the mistakes, the most frequent first, and their share of the actual class."""
+        return confusion_tables.frequent_confusions(
+            self.matrix[0], self.labels, weighted=self.effective is not None
         )
+
+    def frame(self, rows: Rows = "actual", normalize: str | None = None) -> pl.DataFrame:
+        """Return the (first) matrix as a table, with truth or predictions in rows.
+
+        ``normalize`` divides by the items of the actual or predicted class, or by all.
+        """
+        return confusion_tables.matrix_frame(self.matrix[0], self.labels, rows, normalize)
 
     def per_class(self) -> pl.DataFrame:
         """Return the rates and the support of each class; ACC is that against all others.
@@ -276,12 +287,5 @@ def build_confusion(
     cells = ConfusionCells.of(decisions, labels)
     if weights is None:
         return cells.count(positive)
-    # Sorted before they are added, so that the order of the rows does not change a bit.
-    pair = ("truth", "predicted")
-    ordered = decisions.frame.select(pair).with_columns(weight=weights).sort(*pair, "weight")
-    counted = ordered.group_by(pair, maintain_order=True).agg(size=pl.col("weight").sum())
-    names = cells.labels
-    matrix = np.zeros((len(names), len(names)))
-    places = label_codes(counted["truth"], names), label_codes(counted["predicted"], names)
-    matrix[places] = counted["size"].to_numpy()
-    return Confusion.of(matrix, names, positive, effective_size(weights))
+    matrix = confusion_tables.weighted_counts(decisions, weights, cells.labels)
+    return Confusion.of(matrix, cells.labels, positive, effective_size(weights))

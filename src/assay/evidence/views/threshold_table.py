@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -204,6 +204,19 @@ def _sum_weights(score: Floats, positive: Bools, weight: Floats) -> tuple[Floats
 
 def build_threshold_table(decisions: Decisions, positive: str) -> ThresholdTable:
     """Return the counts of positive and negative items at each distinct score."""
+    return ThresholdTable.of(*read_scored_items(decisions, positive))
+
+
+class ScoredItems(NamedTuple):
+    """The scores of items, which of them are positive, and their weights, if they have any."""
+
+    score: Floats
+    positive: Bools
+    weight: Floats | None
+
+
+def read_scored_items(decisions: Decisions, positive: str) -> ScoredItems:
+    """Return the scores of the items, checked."""
     score = finite_numbers(decisions, "score")
     truth = (decisions.frame["truth"] == positive).to_numpy()
-    return ThresholdTable.of(score, truth, check_weights(decisions))
+    return ScoredItems(score, truth, check_weights(decisions))

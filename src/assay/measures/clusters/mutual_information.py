@@ -98,7 +98,11 @@ def cell_trace(table: Contingency, s: Settings) -> Columns:
 
 @define(
     "NMI",
-    aliases=["normalized_mutual_info", "normalized_mutual_info_score"],
+    aliases=[
+        "normalized_mutual_info",
+        "normalized_mutual_info_score",
+        "normalized-mutual-information",
+    ],
     undefined=ONE_OF_BOTH,
     variants=["NMI(mean=min)", "NMI(mean=max)", "NMI(mean=geometric)"],
     standard=True,

@@ -131,6 +131,8 @@ def specificity_of_pairs(table: Contingency) -> Ratio:
         "F_beta",
         "F_measure",
         "F_score",
+        "F_*(beta=*)",
+        "F_0.*(beta=0.*)",
         "F0.5(beta=0.5)",
         "F2(beta=2)",
         "F5(beta=5)",
@@ -203,7 +205,13 @@ def pair_counts(table: Contingency, s: Settings = NO_SETTINGS) -> Lines:
     }
 
 
-@define("RI", aliases=["rand", "rand_score"], undefined=TOO_FEW, label="Rand index", standard=True)
+@define(
+    "RI",
+    aliases=["rand", "rand_score", "rand_index", "rand-index"],
+    undefined=TOO_FEW,
+    label="Rand index",
+    standard=True,
+)
 def rand_index(table: Contingency) -> Ratio:
     """The share of all pairs of items that are correctly together or correctly apart.
 

@@ -67,7 +67,7 @@ def diagnostic_odds_ratio(confusion: Confusion) -> Floats:
     "TP / (TP + FP + FN)",
     bounds=(0, 100),
     undefined="no item is of the class, in truth or prediction",
-    aliases=["J", "JI", "jaccard", "jaccard_score", "IoU", "CSI"],
+    aliases=["J", "JI", "Jaccard-Index", "jaccard", "jaccard_score", "IoU", "CSI"],
     variants=["Jaccard(percent=true)"],
     label="Jaccard's index",
 )

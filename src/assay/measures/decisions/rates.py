@@ -249,6 +249,8 @@ def negative_likelihood_ratio(confusion: Confusion) -> Ratio:
         "F1_measure",
         "F_beta",
         "F2(beta=2)",
+        "F_*(beta=*)",
+        "F_0.*(beta=0.*)",
         "F0.5(beta=0.5)",
         "dice(form=count)",
     ],

@@ -106,7 +106,7 @@ def normalized_trace(rankings: Rankings, s: Settings) -> Columns:
 @define(
     "DCG",
     bounds=(0, math.inf),
-    aliases=["dcg", "dcg_score", "dcg_burges(gain=exp)"],
+    aliases=["dcg", "dcg_score", "dcg_burges(gain=exp)", "discounted-cumulative-gain"],
     variants=["DCG@3", "DCG(gain=exp)@5", "DCG(discount=older)", "DCG(base=10)"],
     facts=WEIGHTED_SUM.but(ignores_pool=True, rises_with_grades=lambda s, grades: s.base > 1),
 )

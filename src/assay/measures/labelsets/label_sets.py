@@ -76,7 +76,7 @@ def specificity_of_each_item(sets: LabelSets) -> Ratio:
         "F_measure",
         "F_score",
         "F_beta",
-        *("F0.5(beta=0.5)", "F2(beta=2)"),
+        *("F0.5(beta=0.5)", "F2(beta=2)", "F_*(beta=*)", "F_0.*(beta=0.*)"),
         "f1_samples(form=count)",
         "F[average=samples](form=count)",
     ],
@@ -103,7 +103,7 @@ def _f_measure(sets: LabelSets, beta: float, form: Form) -> Ratio:
 @define_by_item(
     "Jaccard",
     undefined="no label is actual or predicted",
-    aliases=["JI", "jaccard", "jaccard_samples", "Jaccard[average=samples]"],
+    aliases=["JI", "Jaccard-Index", "jaccard", "jaccard_samples", "Jaccard[average=samples]"],
     label="Jaccard's index of each item",
 )
 def jaccard(sets: LabelSets) -> Ratio:

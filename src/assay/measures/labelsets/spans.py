@@ -49,7 +49,10 @@ def recall_of_spans(spans: Spans, match: Match = "exact") -> Ratio:
 @define_by_type(
     "F",
     undefined=Undefined(truth=NOTHING_TRUE, answer=NOTHING_PREDICTED.answer),
-    aliases=["F1", "F_measure", "F_score", "F_beta", "F0.5(beta=0.5)", "F2(beta=2)"],
+    aliases=[
+        *("F1", "F_measure", "F_score", "F_beta", "F0.5(beta=0.5)", "F2(beta=2)"),
+        *("F_*(beta=*)", "F_0.*(beta=0.*)"),
+    ],
     variants=["F(match=type)", "F(beta=2)", "F(average=micro)"],
     label="F measure of spans",
 )

@@ -23,7 +23,7 @@ Form: TypeAlias = Literal["usual", "lecture", "simplified"]
     "silhouette",
     bounds=(-1, 1),
     unit="item",
-    aliases=["silhouette_score", "silhouette_samples"],
+    aliases=["silhouette_score", "silhouette_samples", "silhouette-index"],
     undefined=ONE_CLUSTER,
     variants=[
         "silhouette(form=lecture)",

@@ -203,7 +203,7 @@ def _weighted_mean(
     "F",
     aliases=[
         *("F1", "f1", "SetF", "F_measure", "F_score", "F1_score", "F1_measure", "F_beta"),
-        *("F0.5(beta=0.5)", "F2(beta=2)"),
+        *("F0.5(beta=0.5)", "F2(beta=2)", "F_*(beta=*)", "F_0.*(beta=0.*)"),
     ],
     undefined=UNDEFINED,
     variants=["F@3", "F(beta=2)", "F(alpha=0.8)@5", "F(form=count)", "F(rel=2)"],

@@ -55,7 +55,7 @@ def interpolate_precision(rankings: Rankings, rel: float, *levels: float) -> lis
 
 @define(
     "IPrec",
-    aliases=["iprec_at_recall", "P_interp"],
+    aliases=["iprec_at_recall", "P_interp", "interpolated-precision"],
     undefined=NO_RELEVANT,
     variants=["IPrec@0.1", "IPrec@0", "IPrec@1", "IPrec(rel=2)@0.5"],
     facts=MONOTONE.but(ignores_pool=lambda s, grades: s.recall == 0),

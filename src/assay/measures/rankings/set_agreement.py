@@ -100,7 +100,7 @@ def matthews(rankings: Rankings, rel: Grade = 1) -> Floats:
 @define(
     "Jaccard",
     bounds=(0, 100),
-    aliases=["JI", "IoU"],
+    aliases=["JI", "IoU", "Jaccard-Index"],
     undefined=NO_RELEVANT,
     variants=["Jaccard(percent=true)", "Jaccard(rel=2)"],
     label="Jaccard's index of sets",

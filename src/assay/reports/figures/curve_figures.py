@@ -75,7 +75,7 @@ PRECISION_RECALL = CurveFigure(
     ("recall (TPR)", "precision (PPV)"),
 )
 LIFT = CurveFigure(
-    "Lift",
+    "Lift{}",
     lift,
     "taken",
     "lift",
@@ -105,7 +105,13 @@ def precision_recall_curves(tables: Mapping[str, ThresholdTable]) -> Figure:
 @figure("lift", ClassificationEvidence, ClassificationColumns)
 def plot_lift(evidence: ClassificationEvidence) -> Figure:
     """Draw how many times as many positives the highest scores hold as a random choice."""
-    return LIFT.draw(threshold_tables(evidence), {})
+    return lift_curves(threshold_tables(evidence))
+
+
+def lift_curves(tables: Mapping[str, ThresholdTable]) -> Figure:
+    """Draw the lift of classifiers or classes, with the highest in words."""
+    highest = {n: f": at most {np.nanmax(lift(table)['lift']):.2f}" for n, table in tables.items()}
+    return LIFT.draw(tables, highest)
 
 
 @figure("cumulative-gain", ClassificationEvidence, ClassificationColumns)

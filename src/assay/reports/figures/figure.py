@@ -13,17 +13,16 @@ from unicodedata import combining, east_asian_width
 
 from assay.core.errors import MissingExtra, NeedsInput, UsageError, did_you_mean, unknown_name
 from assay.core.output_files import is_stream, write_bytes, write_text
+from assay.reports.figures.point_tables import ENDINGS, PointTables
 from assay.reports.figures.themes import FITTED, THEMES, Theme, add_ground
 from assay.reports.markup import NOTE_STYLE, Markup, tag
 
 if TYPE_CHECKING:
     from assay.tasks.evidence import TaskEvidence
 
-ENDINGS = (".svg", ".png", ".pdf")
-
 
 @dataclass(frozen=True)
-class Figure:
+class Figure(PointTables):
     """What a picture says in words, its drawing, and its points by name of the series."""
 
     title: str
@@ -31,7 +30,7 @@ class Figure:
     points: Mapping[str, Mapping[str, Any]] = field(repr=False, default_factory=dict)
 
     def save(self, path: str | Path, scale: float = 2.0, theme: Theme = "light") -> None:
-        """Write the figure as SVG, PNG or PDF, by the extension of the file.
+        """Write the figure as SVG, PNG or PDF, or its points as CSV, by the extension of the file.
 
         A pipe or device without an extension gets SVG. The ``theme`` is ``light``, ``dark``, or
         ``auto``: an SVG file whose colors follow the theme of the browser that shows it.
@@ -45,11 +44,11 @@ class Figure:
         drawing = add_ground(self.svg, theme)
         if ending not in ENDINGS:
             raise UsageError(
-                f"{place}: a figure is written as SVG, PNG or PDF; end the name in "
-                f"{', '.join(ENDINGS)}"
+                f"{place}: a figure is written as SVG, PNG or PDF, its points as CSV; end the name"
+                f" in {', '.join(ENDINGS)}"
             )
-        if ending == ".svg":
-            write_text(place, drawing, "\n")
+        if ending in (".svg", ".csv"):
+            write_text(place, drawing if ending == ".svg" else self.csv(), "\n")
             return
         try:
             import vl_convert

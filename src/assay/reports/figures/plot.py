@@ -11,7 +11,9 @@ from inspect import signature
 from typing import Any
 
 from assay.core.errors import UsageError, did_you_mean, unknown_name
+from assay.core.printable import Printable
 from assay.formats.arrays import is_array
+from assay.formats.decimal_commas import with_decimal_commas, with_decimal_points
 from assay.reports.figures.figure import DRAWN_CLASSES, FIGURES, Figure, drawn_figures
 
 CLASSIFIER_FIGURES = {"gain": "cumulative-gain", "pr": "precision-recall"}
@@ -48,6 +50,7 @@ def plot(kind: str, *inputs: Any, **options: Any) -> Figure:
     others take a table, and its columns as options, or arrays. The figure shows itself in a
     notebook, has the ``points`` that it shows, and ``save`` writes SVG, PNG or PDF. Of scores the
     evidence is drawn that they were computed from; ``system`` names one of several systems.
+    ``decimal_comma`` reads tables and runs whose numbers are written as 0,25.
 
     >>> import assay
     >>> data = {"truth": ["no", "no", "yes", "yes"], "p": [0.1, 0.4, 0.35, 0.8]}
@@ -57,6 +60,8 @@ def plot(kind: str, *inputs: Any, **options: Any) -> Figure:
     """
     if not isinstance(kind, str):
         raise UsageError("name the figure before its data, as in assay.plot('per-query', scores)")
+    if options.pop("decimal_comma", False):
+        inputs = _read_decimal_commas(kind, inputs)
     known = figure_kinds()
     kind = kind if kind in known else kind.casefold().replace("_", "-")
     kind = _OTHER_NAMES.get(kind, kind)
@@ -81,6 +86,18 @@ def plot(kind: str, *inputs: Any, **options: Any) -> Figure:
             f"the figure '{kind}' has no option '{unknown[1]}'; there are"
             f" {', '.join(names)}.{did_you_mean(unknown[1], names)}"
         ) from failure
+
+
+def _read_decimal_commas(kind: str, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return tables and runs, as figures read them, with numbers in place of texts like 0,25."""
+    if any(isinstance(each, Printable) or hasattr(each, "task") for each in inputs):
+        raise UsageError(
+            f"`decimal_comma` is for tables and files, but the figure '{kind}' is given a result,"
+            " whose numbers are read already; leave it out here"
+        )
+    ranked = len(inputs) > 1 or kind == "judged"
+    read = with_decimal_points if ranked else with_decimal_commas
+    return tuple(each if is_array(each) else read(each) for each in inputs)
 
 
 def _read_inputs(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -49,7 +50,8 @@ def plot_densities(
     if threshold is None:
         return densities_figure(table, title=named)
     require_finite_threshold(threshold)
-    return areas_figure(*_smooth_curves(table), rates_at(table, threshold), panels, named)
+    drawn = areas_figure(*_smooth_curves(table), rates_at(table, threshold), panels, named)
+    return replace(drawn, title=f"{drawn.title}; {SMOOTHED}")
 
 
 def _smooth_curves(table: ThresholdTable) -> tuple[Floats, Floats, Floats]:
@@ -107,6 +109,8 @@ In print without color true areas differ by their shade, and wrong ones by their
 """
 
 
+SMOOTHED = "curves and areas are smoothed, the rates are those of the items"
+"""What the figure says of scores of items: few items have no areas of their own."""
 CURVE_END = 2.5
 """So many bandwidths beyond the last score, a smooth curve is as good as 0."""
 LEAST_SEEN = 0.15

@@ -18,6 +18,7 @@ from assay.reports.figures.figure import ACCENT, BAD, INK, MUTED, Axis, Figure, 
 from assay.reports.figures.panels import side_by_side
 from assay.reports.figures.plane import Plane
 from assay.reports.text.confusion_text import round_share
+from assay.tasks.classification.method_counts import usual_names
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 MOST_SETS = 6
@@ -64,6 +65,7 @@ def plot_sets(data: Any) -> Figure:
     corpus where the size of the collection is known.
     """
     frame, source = to_frame(data, "the methods")
+    frame = usual_names(frame)
     names = ["relevant_retrieved", "retrieved", "relevant"]
     names += ["corpus"] if "corpus" in frame.columns else []
     if missing := [name for name in ("method", *names) if name not in frame.columns]:

@@ -9,7 +9,12 @@ from assay.engine.scores import Scores
 from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.probabilities.calibration_line import calibration_line
-from assay.reports.figures.curve_figures import GAIN, LIFT, det_curves, precision_recall_curves
+from assay.reports.figures.curve_figures import (
+    GAIN,
+    det_curves,
+    lift_curves,
+    precision_recall_curves,
+)
 from assay.reports.figures.roc_figures import roc_curves_figure
 from assay.reports.markup import Markup
 from assay.reports.pages.matrix_tables import confusion_sections
@@ -104,7 +109,7 @@ def _threshold_sections(
 
 def _curves(tables: Mapping[str, ThresholdTable]) -> Markup:
     """Return the curves over all thresholds side by side."""
-    drawn = [precision_recall_curves(tables), GAIN.draw(tables, {}), LIFT.draw(tables, {})]
+    drawn = [precision_recall_curves(tables), GAIN.draw(tables, {}), lift_curves(tables)]
     return figure_row([*drawn, det_curves(tables)])
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.phrases import wrap_sentence
 from assay.engine.result import ALL
-from assay.reports.text.latex import MARKS, bold_best, escape_latex, latex_tabular, superscript
+from assay.reports.text.comparison_latex import comparison_latex
+from assay.reports.text.latex import comment_lines, latex_table
 from assay.reports.text.result_text import ResultText, TextTable
 from assay.reports.text.score_notes import REMARKS, system_file_notes, very_few_notes, width_notes
 from assay.reports.text.table_text import (
@@ -80,6 +80,15 @@ def _pair_rows(pairs: pl.DataFrame, names: list[str], digits: int, margin: bool)
             row += [format_p_value(pair["equivalence_p"]), *(number(each, 3) for each in chances)]
         rows.append(row)
     return rows
+
+
+def _p_values_as_text(wide: pl.DataFrame) -> pl.DataFrame:
+    """Return the columns of measures with p-values as they are written: none is 0.0000."""
+    return wide.with_columns(
+        pl.Series(name, [None if p is None else format_p_value(p) for p in wide[name]], pl.String)
+        for name in wide.columns
+        if name.endswith((" p", " p_corrected"))
+    )
 
 
 _OVER_ITEMS = {
@@ -185,15 +194,22 @@ class ComparisonText(ResultText):
     """A comparison in all output formats."""
 
     result: Comparison
+    layouts = True
     wrapped = True
 
     def frames(self) -> dict[str, pl.DataFrame]:
         """Return all pairs with all their facts."""
         return {"pairs": self.result.pairs}
 
+    def all_frames(self) -> dict[str, pl.DataFrame]:
+        """Return the pairs, and the value of each system."""
+        return {**self.frames(), "systems": self.result.systems}
+
     def tables(self) -> list[TextTable]:
-        """Return the tables of each measure."""
+        """Return the tables of each measure; or, wide, one table with columns for each measure."""
         comparison, digits = self.result, self.layout.digits
+        if self.layout.wide:
+            return [self._text_table(_p_values_as_text(comparison.to_polars(wide=True)))]
         tables: list[TextTable] = []
         margin = comparison.conventions["margin"] is not None
         for (measure,), systems in comparison.systems.group_by("measure", maintain_order=True):
@@ -244,54 +260,12 @@ class ComparisonText(ResultText):
     def latex(self) -> str:
         """Return a row for each system, with letters or marks for significant differences.
 
-        Systems that share a letter do not differ significantly; a mark says that a system differs
-        from the baseline that has it.
+        As a long or wide table it has the pairs instead, with their intervals and p-values.
         """
-        comparison, systems = self.result, self.result.systems
-        measures = systems["measure"].unique(maintain_order=True).to_list()
-        names = systems["system"].unique(maintain_order=True).to_list()
-        marks = _marks(comparison)
-        rows: Rows = []
-        for name in names:
-            mark = superscript(_mark(comparison, name)) if name in comparison.baselines else ""
-            row = [escape_latex(name) + (mark and f" (baseline{mark})")]
-            for measure in measures:
-                one = systems.filter((pl.col("measure") == measure) & (pl.col("system") == name))
-                value = one["value"].item() if len(one) else math.nan
-                row.append(escape_latex(number(value, self.layout.digits)))
-            rows.append(row)
-        for column, measure in enumerate(measures, 1):
-            bold_best(rows, column, systems.filter(pl.col("measure") == measure)["better"][0])
-            for row, name in zip(rows, names, strict=True):
-                row[column] += superscript(marks.get((measure, name), ""))
-        said = [note.replace("; * below", "; significant below") for note in self.notes()]
-        said += _mark_notes(comparison)
-        notes = [f"% {line}" for note in said for line in wrap_sentence(note).splitlines()]
-        table = TextTable([["system", *map(escape_latex, measures)], *rows])
-        return "\n".join([*notes, latex_tabular(table.rows, table.alignment)])
-
-
-def _marks(comparison: Comparison) -> Mapping[tuple[str, str], str]:
-    """Return the letters of each value, or the marks of baselines it differs from."""
-    if not comparison.baselines:
-        rows = comparison.systems.filter(pl.col("letters") != "").iter_rows(named=True)
-        return {(r["measure"], r["system"]): rf"\mathrm{{{r['letters']}}}" for r in rows}
-    marks: dict[tuple[str, str], str] = {}
-    different = comparison.pairs.filter(pl.col("significant") & (pl.col("slice") == ALL))
-    for measure, baseline, system in different.select("measure", "baseline", "system").iter_rows():
-        marks[measure, system] = marks.get((measure, system), "") + _mark(comparison, baseline)
-    return marks
-
-
-def _mark_notes(comparison: Comparison) -> list[str]:
-    """Return what the mark of each baseline says."""
-    level = 1 - comparison.conventions["confidence"]
-    return [
-        f"{_mark(comparison, name)}: differs significantly from {name} (corrected p below"
-        f" {level:.3g})"
-        for name in comparison.baselines
-    ]
-
-
-def _mark(comparison: Comparison, baseline: str) -> str:
-    return MARKS[comparison.baselines.index(baseline) % len(MARKS)]
+        if self.layout.wide is None:
+            return comparison_latex(self.result, self.layout, self.notes())
+        tables = (
+            "\n".join([*comment_lines([each.title]), latex_table(each.rows, each.alignment)])
+            for each in self.tables()
+        )
+        return "\n".join([*comment_lines(self.notes()), "\n\n".join(tables)])

@@ -122,18 +122,9 @@ def counts_frame(confusion: Confusion, rows: Rows) -> pl.DataFrame:
 
 def most_frequent_confusions(confusion: Confusion, most: int = 10) -> Lines:
     """The most frequent mistakes: which class was taken for which, and how often."""
-    counts = confusion.matrix[0].copy()
-    np.fill_diagonal(counts, 0)
-    order = np.argsort(-counts, axis=None, kind="stable")[:most]
+    rows = confusion.confusions().head(most).iter_rows()
     lines = [["actual", "predicted", "items", "of the actual"]]
-    totals = confusion.matrix[0].sum(axis=1)
-    for place in order.tolist():
-        true, said = divmod(place, len(confusion.labels))
-        if counts[true, said]:
-            share = float(counts[true, said] / totals[true])
-            labels = confusion.labels[true], confusion.labels[said]
-            lines.append([*labels, count_text(counts[true, said]), f"{share:.1%}"])
-    return lines
+    return lines + [[*names, count_text(items), f"{share:.1%}"] for *names, items, share in rows]
 
 
 def round_share(value: float, digits: int) -> str:
@@ -262,6 +253,13 @@ class ConfusionText(ResultText):
     def frames(self) -> dict[str, pl.DataFrame]:
         """Return the counts, the true classes in rows."""
         return {"matrix": counts_frame(self.result, "actual")}
+
+    def all_frames(self) -> dict[str, pl.DataFrame]:
+        """Return the counts, the mistakes, and the rates of each class."""
+        if len(self.result.names) > 1:
+            return self.frames()
+        more = {"confusions": self.result.confusions(), "per_class": self.result.per_class()}
+        return self.frames() | more
 
     def tables(self) -> list[TextTable]:
         """Return the matrix with its margins, and the rates of each class."""

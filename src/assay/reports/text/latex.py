@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from assay.core.phrases import wrap_sentence
 from assay.reports.text.table_text import Rows, join_lines
 
 _SPECIAL = {
@@ -32,14 +34,23 @@ def escape_latex(text: str) -> str:
 
 
 def bold_best(rows: Rows, column: int, better: str) -> None:
-    """Set the best value of a column in bold, as it is printed, so that all ties are bold."""
-    shown = [row[column] for row in rows if row[column] not in ("--", "")]
+    """Set the best value of a column in bold, as it is printed, so that all ties are bold.
+
+    An interval after a value stays as it is.
+    """
+    values = [row[column].partition(" ")[0] for row in rows]
+    shown = [each for each in values if each not in ("--", "")]
     if better == "neither" or len(rows) < 2 or not shown:
         return
     best = (min if better == "lower" else max)(shown, key=float)
-    for row in rows:
-        if row[column] == best:
-            row[column] = rf"\textbf{{{best}}}"
+    for row, value in zip(rows, values, strict=True):
+        if value == best:
+            row[column] = rf"\textbf{{{best}}}{row[column].removeprefix(best)}"
+
+
+def comment_lines(notes: Sequence[str]) -> list[str]:
+    """Return sentences as comments of LaTeX."""
+    return [f"% {line}" for note in notes for line in wrap_sentence(note).splitlines()]
 
 
 def latex_table(rows: Rows, columns: str) -> str:

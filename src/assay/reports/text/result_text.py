@@ -46,7 +46,10 @@ class Layout:
     """How long a line may be on a terminal."""
     sort: str | None = None
     per_unit: bool = False
-    intervals: bool = True
+    intervals: bool | None = None
+    """Whether values have their intervals; None: in every format but LaTeX."""
+    wide: bool | None = None
+    """Whether measures are columns; None: as is usual for the result."""
     notes: bool = True
     """Whether the notes follow below."""
     warnings: bool = False
@@ -107,6 +110,8 @@ class ResultText:
     layout: Layout = Layout()  # noqa: RUF009 (frozen)
     unknown: ClassVar[str] = "?"
     """What is shown for a cell without a value."""
+    layouts: ClassVar[bool] = False
+    """Whether measures may be columns or rows, as `wide` says."""
     wrapped: ClassVar[bool] = False
     """Whether notes are wrapped at the width of the terminal."""
 
@@ -234,7 +239,10 @@ def write(result: Any, form: str = "table", layout: Layout | None = None) -> str
         raise UsageError(
             f"{type(result).__name__} cannot be written as {form}; it can as {', '.join(known)}"
         )
-    text = str(getattr(load(RESULTS[kind].text)(result, layout or Layout()), form)())
+    shown = load(RESULTS[kind].text)(result, layout or Layout())
+    if shown.layout.wide is not None and not shown.layouts:
+        raise UsageError(f"a {type(result).__name__} has one layout; leave `wide` out")
+    text = str(getattr(shown, form)())
     if form == NOTEBOOK:  # A table wider than the page scrolls by itself.
         text = text.replace("<table>", '<div style="overflow-x: auto; margin: 0.6em 0"><table>')
         text = text.replace("</table>", "</table></div>")

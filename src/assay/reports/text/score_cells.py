@@ -15,7 +15,7 @@ def score_cell(result: Result | None, layout: Layout) -> str:
     if result is None:
         return "–"
     value = number(result.value, layout.digits)
-    if not layout.intervals or math.isnan(result.low):
+    if layout.intervals is False or math.isnan(result.low):
         return value
     digits = layout.digits - 1 if layout.digits > 2 else layout.digits
     ends = [number(each, digits) for each in (result.low, result.high)]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import polars as pl
 
@@ -53,10 +53,15 @@ def leaderboard_rows(scores: Scores, layout: Layout, ranks: Ranks | None = None)
     return [[*head, "ranks"], *([*row, ranks.get(row[0], "–")] for row in rows)]
 
 
-def listing_rows(scores: Scores, layout: Layout, ranks: Ranks | None = None) -> Rows:
-    """A row for each system and measure: the form that fits any number of measures."""
+def listing_rows(
+    scores: Scores, layout: Layout, ranks: Ranks | None = None, named: bool = False
+) -> Rows:
+    """A row for each system and measure: the form that fits any number of measures.
+
+    The only system is not named unless it is asked for.
+    """
     by_key = unsliced_results(scores)
-    several = len(scores.systems) > 1
+    several = named or len(scores.systems) > 1
     ranked = ranking_measure(scores, layout.sort) if ranks else ""
     head = ["measure", "value", "low", "high", "units", "undefined"]
     rows = [["system"] * several + head + ["ranks"] * bool(ranks)]
@@ -101,9 +106,11 @@ def per_unit_rows(scores: Scores, layout: Layout) -> Rows:
 
 def document_rows(scores: Scores, layout: Layout, ranks: Ranks | None = None) -> Rows:
     """The rows for a page or a paper: those of slices too, named in a column of their own."""
-    make = per_unit_rows if layout.per_unit else leaderboard_rows
+    make: Callable[..., Rows] = per_unit_rows if layout.per_unit else leaderboard_rows
+    if layout.wide is False and not layout.per_unit:
+        make = partial(listing_rows, named=True)
     if not scores.slices and not layout.per_unit:
-        return leaderboard_rows(scores, layout, ranks)
+        return make(scores, layout, ranks)
     if not scores.slices:
         return per_unit_rows(scores, layout)
     rows: Rows = []
@@ -119,12 +126,13 @@ class ScoresText(ResultText):
     """Scores in all output formats."""
 
     result: Scores
+    layouts = True
 
     @cached_property
     def ranks(self) -> Ranks:
         """The ranks of the systems by the measure that sorts them; none of one system."""
         scores = self.result
-        if len(scores.systems) < 2 or not scores.measures or not self.layout.intervals:
+        if len(scores.systems) < 2 or not scores.measures or self.layout.intervals is False:
             return {}
         from assay.tasks.comparison.comparison_tables import rank_ranges
 
@@ -137,18 +145,23 @@ class ScoresText(ResultText):
         return {"scores": scores.per_unit() if self.layout.per_unit else scores.summary()}
 
     def all_frames(self) -> dict[str, pl.DataFrame]:
-        """Return the summary, and of slices their gaps and the worst of them."""
+        """Return the summary, the units, the classes, and the gaps and the worst of slices."""
+        found = {**self.frames(), "per_unit": self.result.per_unit()}
+        if hasattr(self.result.origin, "per_class"):
+            with suppress(UsageError):
+                found["per_class"] = self.result.per_class()
         if not self.result.slices:
-            return self.frames()
+            return found
         from assay.statistics.slice_gaps import slice_gaps, worst_slices
 
         gaps, worst = slice_gaps(self.result), worst_slices(self.result)
-        return self.frames() | {"largest gaps": gaps, "worst slices": worst}
+        return found | {"largest gaps": gaps, "worst slices": worst}
 
     def tables(self) -> list[TextTable]:
         """Return the rows for a page or a paper."""
         rows = document_rows(self.result, self.layout, self.ranks)
-        return [TextTable(rows, names=1 + bool(self.layout.per_unit or self.result.slices))]
+        names = 1 + bool(self.layout.per_unit or self.result.slices)
+        return [TextTable(rows, names=names + (self.layout.wide is False))]
 
     def notes(self) -> list[str]:
         """Return the notes on intervals, ranks and undefined values."""
@@ -181,19 +194,23 @@ class ScoresText(ResultText):
         return "\n\n".join(filter(None, parts))
 
     def latex(self) -> str:
-        """Return a row for each system, the best values in bold; or a row for each unit."""
-        from assay.reports.text.latex import bold_best, escape_latex, latex_tabular
+        """Return a row for each system, the best values in bold; or a row for each unit.
 
-        scores = self.result
-        (table,) = ScoresText(scores, replace(self.layout, intervals=False)).tables()
+        With intervals, comments before the table say how they were computed.
+        """
+        from assay.reports.text.latex import bold_best, comment_lines, escape_latex, latex_tabular
+
+        scores, shown = self.result, bool(self.layout.intervals)
+        (table,) = ScoresText(scores, replace(self.layout, intervals=shown)).tables()
         head, *rows = [[escape_latex(cell) for cell in row] for row in table.rows]
-        if not self.layout.per_unit:
+        if not self.layout.per_unit and self.layout.wide is not False:
             for column, measure in enumerate(scores.measures, table.names):
                 better = scores.of(measure)[0].better
                 for part in dict.fromkeys(tuple(row[1 : table.names]) for row in rows):
                     own = [row for row in rows if tuple(row[1 : table.names]) == part]
                     bold_best(own, column, better)
-        return latex_tabular([head, *rows], table.alignment)
+        notes = comment_lines(self.notes()) if shown else []
+        return "\n".join([*notes, latex_tabular([head, *rows], table.alignment)])
 
     def notebook(self) -> str:
         """Return the leaderboard, best first, with warnings and notes below it."""

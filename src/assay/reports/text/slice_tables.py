@@ -10,9 +10,17 @@ from assay.engine.scores import Scores
 from assay.reports.text.result_text import Layout, TextTable
 from assay.reports.text.score_cells import score_cell, sorted_systems
 from assay.reports.text.table_text import Rows, align_columns, format_p_value, number
-from assay.statistics.slice_gaps import MIN_SIZE, slice_gaps, small_slices, worst_slices
+from assay.statistics.slice_gaps import (
+    MIN_SIZE,
+    slice_gaps,
+    slice_size,
+    small_slices,
+    worst_slices,
+)
 
 MOST_ROWS = 20
+TINY = 20
+"""In slices with fewer units the normal approximation of gaps is rough."""
 """So many gaps and worst slices are shown."""
 GAPS, WORST = "largest gaps", "worst slices"
 """The titles of the tables below that of the slices."""
@@ -83,11 +91,13 @@ def slice_notes(scores: Scores, tables: Sequence[TextTable], min_size: int = MIN
     if gaps := shown.get(GAPS):
         legends = {
             "low": "[low, high] is corrected for all pairs of slices",
-            "p": "p: equal values in all slices (Cochran's Q)",
+            "p": "p: equal values in all slices (Cochran's Q of their intervals; of rates of"
+            " classifiers `assay.fairness` has tests of the counts)",
         }
         columns = dict(zip(gaps[0], zip(*gaps[1:], strict=True), strict=True))
         given = [each for name, each in legends.items() if set(columns[name]) != {UNDEFINED}]
         said += [f"{GAPS}: {'; '.join(given)}"] if given else []
+        said += tiny_slice_notes(scores, min_size) if given else []
     if WORST in shown:
         said.append(
             f"{WORST}: against the others of their column (their mean, weighted by size);"
@@ -97,6 +107,17 @@ def slice_notes(scores: Scores, tables: Sequence[TextTable], min_size: int = MIN
     if small:
         said.append(f"left out of gaps, with fewer than {min_size}: {', '.join(small[:10])}")
     return said
+
+
+def tiny_slice_notes(scores: Scores, min_size: int) -> list[str]:
+    """Return a note on compared slices that are so small that p and interval may disagree."""
+    sizes = {each.slice: slice_size(scores, each) for each in scores.results}
+    tiny = [name for name in scores.slices if min_size <= sizes[name] < TINY]
+    named = ", ".join(f"{name} ({sizes[name]})" for name in tiny[:10])
+    return [
+        f"{GAPS}: in slices with fewer than {TINY} units p and interval are rough, and may"
+        f" disagree: {named}"
+    ][: bool(tiny)]
 
 
 def slices_text(scores: Scores, layout: Layout, min_size: int = MIN_SIZE) -> str:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from assay.core.errors import UsageError, no_rows
+from assay.core.map_ahead import map_ahead
 from assay.core.progress import no_progress, report_progress
 from assay.engine.scores import Scores
 from assay.evidence.labels import label_order, merge_orders, positive_class
+from assay.evidence.threshold_sum import ThresholdSum
 from assay.evidence.views.confusion import Confusion, build_confusion
-from assay.evidence.views.threshold_table import ThresholdTable, build_threshold_table
+from assay.evidence.views.threshold_table import ScoredItems, ThresholdTable, read_scored_items
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.classification_columns import ClassificationColumns
 from assay.tasks.classification.predictions import NEEDS, ClassPredictions, read_table
@@ -64,22 +66,30 @@ def count_classes(
         )
     if columns.score is not None and positive is None:
         raise UsageError("name the positive class: one part of the data does not know all labels")
-    views: dict[type, Any] = {}
-    counted = replace(columns, positive=None)
-    items = 0
+    confusion: Confusion | None = None
+    counted, thresholds, items = replace(columns, positive=None), ThresholdSum(), 0
     order: tuple[str, ...] = ()
-    for part in read_tables(parts, rows, columns.needed):
-        answers = read_table(part, counted)
-        items += len(answers.table)
+
+    def count(part: Any) -> _CountedPart:
+        """Return the counts of a part."""
+        return _count_part(read_table(part, counted), positive)
+
+    for part in map_ahead(count, read_tables(parts, rows, columns.needed)):
+        items += part.items
         progress(f"{items:,} rows")
-        order = merge_orders(order, answers.order) if answers.order else order
-        for kind, view in _count_parts(answers, positive).items():
-            views[kind] = views[kind] + view if kind in views else view
+        order = merge_orders(order, part.order) if part.order else order
+        if part.confusion is not None:
+            confusion = part.confusion if confusion is None else confusion + part.confusion
+        if part.scores is not None:
+            thresholds.add(part.scores)
     if not items:
         raise no_rows()
-    if Confusion in views:
-        found = views[Confusion].reorder(label_order(views[Confusion].labels, order))
-        views[Confusion] = replace(found, positive=positive or positive_class(found.labels))
+    views: dict[Any, Any] = {}
+    if confusion is not None:
+        matrix = confusion.reorder(label_order(confusion.labels, order))
+        views[Confusion] = replace(matrix, positive=positive or positive_class(matrix.labels))
+    if (table := thresholds.table()) is not None:
+        views[ThresholdTable] = table
     settled = {"profile": columns.profile, "positive": positive, "items": items}
     left_out = () if columns.score is None else (NO_PROBABILITIES,)
     return CountedSystems("classification", NEEDS, {columns.name: views}, settled, left_out)
@@ -100,12 +110,21 @@ def options_of_whole(columns: ClassificationColumns) -> list[str]:
     ]
 
 
-def _count_parts(answers: ClassPredictions, positive: str | None) -> dict[type, Any]:
-    decisions = answers.table
-    views: dict[type, Any] = {}
+class _CountedPart(NamedTuple):
+    """What is kept of a part."""
+
+    items: int
+    order: tuple[str, ...]
+    """The labels whose order was declared."""
+    confusion: Confusion | None
+    scores: ScoredItems | None
+
+
+def _count_part(answers: ClassPredictions, positive: str | None) -> _CountedPart:
+    decisions, confusion, scores = answers.table, None, None
     if "predicted" in decisions.frame.columns:
-        extra = () if positive is None else (positive,)
-        views[Confusion] = replace(build_confusion(decisions, None, extra), positive=positive)
+        labels = label_order(answers.labels, () if positive is None else (positive,))
+        confusion = replace(build_confusion(decisions, None, labels), positive=positive)
     if "score" in decisions.frame.columns and positive is not None:
-        views[ThresholdTable] = build_threshold_table(decisions, positive)
-    return views
+        scores = read_scored_items(decisions, positive)
+    return _CountedPart(len(decisions), answers.order, confusion, scores)

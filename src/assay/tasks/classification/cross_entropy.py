@@ -13,6 +13,7 @@ from assay.core.errors import DataError, UsageError, missing_column
 from assay.core.printable import Printable
 from assay.core.tables import Source
 from assay.formats.containers import to_frame
+from assay.formats.decimal_commas import with_decimal_commas
 from assay.measures.probabilities.scoring_rules import CLIP, clip_probabilities
 from assay.tasks.classification.probability_columns import probability_columns, probability_matrix
 
@@ -41,13 +42,15 @@ def entropy(
     truth: str | None = None,
     base: float = float(np.e),
     clip: float = CLIP,
+    decimal_comma: bool = False,
 ) -> CrossEntropy:
     """Return the cross-entropy H(p, q) = −Σ p log q of each item, and the part of each class.
 
     ``probabilities`` names the columns of the forecast q, such as ``q_*``; ``true`` those of the
     true distribution p, such as ``p_*``. Where the true class is certain, ``truth`` names its
     column instead. The log-loss of a class is −p log q − (1 − p) log(1 − q), summed over the
-    items. Forecasts are kept ``clip`` away from 0 and 1.
+    items. Forecasts are kept ``clip`` away from 0 and 1. ``decimal_comma`` reads numbers such as
+    0,25.
 
     >>> import assay
     >>> data = {"p_a": [0.5], "p_b": [0.5], "q_a": [0.25], "q_b": [0.75]}
@@ -59,7 +62,7 @@ def entropy(
         raise UsageError("name the true distribution with `true`, or the true class with `truth`")
     if not base > 0 or base == 1 or not 0 <= clip < 0.5:
         raise UsageError("`base` must be above 0 and not 1, and `clip` from 0 to below 0.5")
-    frame, source = to_frame(data, "the probabilities")
+    frame, source = to_frame(with_decimal_commas(data, decimal_comma), "the probabilities")
     columns = probability_columns(frame, source, probabilities)
     forecast = _distribution(frame, source, columns)
     if truth is not None:

@@ -17,6 +17,7 @@ from assay.core.printable import Printable
 from assay.evidence.labels import Labels
 from assay.evidence.views.confusion import Confusion
 from assay.formats.arrays import text_of
+from assay.formats.decimal_commas import with_decimal_commas
 from assay.statistics.corrections import adjust_p_values
 from assay.statistics.intervals.interval_ends import wilson_ends
 from assay.statistics.slice_gaps import slice_column
@@ -38,6 +39,7 @@ CRITERIA = {
 EQUALIZED_ODDS = ("TPR", "FPR")
 """The rates that equalized odds make equal, both at once."""
 MIN_SIZE = 20
+LEAST_EXPECTED = 5  # Cochran's rule for chi-squared
 WORSE = {"TPR": -1, "FPR": 1, "PPV": -1, "ACC": -1}
 """The sign of a difference that is worse; a share predicted positive is neither."""
 
@@ -101,13 +103,14 @@ def fairness(
     rate: str = "ACC",
     min_size: int = MIN_SIZE,
     confidence: float = 0.95,
+    decimal_comma: bool = False,
 ) -> FairnessReport:
     """Compare the decisions of classifiers between slices, by the criteria of fairness.
 
     Inputs are as in ``classification``; ``by`` names the columns, or holds the arrays, whose values
     define the slices. Demographic parity compares the share that is predicted positive, equal
     opportunity the TPR, equalized odds TPR and FPR. Slices with fewer items than ``min_size`` are
-    left out. ``rate`` is what the worst slices are searched by.
+    left out. ``rate`` is what the worst slices are searched by. ``decimal_comma`` reads 0,25.
 
     >>> import assay
     >>> truth, group = [1, 1, 0, 0] * 10, ["a", "b"] * 20
@@ -126,6 +129,7 @@ def fairness(
         threshold=threshold,
         labels=labels,
     )
+    data = with_decimal_commas(data, decimal_comma)
     evidence = ClassificationEvidence.read(*read_arrays(data, columns))
     return fairness_report(evidence, rate, min_size, confidence)
 
@@ -156,6 +160,7 @@ def fairness_report(
             own = [each for each in kept if slice_column(each.name) == column]
             rows = gap_rows(own, confidence)
             gaps += [{"system": system, "by": column, **row} for row in rows]
+            notes += _rough_notes(system, column, own)
         worst += [{"system": system, **row} for row in worst_slices(kept, whole, rate)]
     notes += [
         "p: equal rates in all slices (Fisher's exact test of two, chi-squared of more); [low,"
@@ -172,6 +177,20 @@ def fairness_report(
     schema: dict[str, Any] = dict.fromkeys(("system", "slice"), pl.String) | {"items": pl.Int64}
     schema |= dict.fromkeys((rate, "others", "difference", "p", "corrected"), pl.Float64)
     return FairnessReport(pl.DataFrame(gaps), pl.DataFrame(worst, schema), tuple(notes))
+
+
+def _rough_notes(system: str, column: str, slices: Sequence[SliceRates]) -> list[str]:
+    """Return a note on criteria whose chi-squared test has fewer than five expected items."""
+    rough = []
+    for criterion, rate in CRITERIA.items():
+        counts = np.asarray([each.rates[rate] for each in slices if each.rates[rate][1]])
+        hits, items = counts.sum(axis=0) if len(counts) > 2 else (0, 1)
+        if 0 < min(hits, items - hits) * counts[:, 1].min() / items < LEAST_EXPECTED:
+            rough.append(criterion)
+    return [
+        f"{system}: p of {', '.join(rough)} between slices of {column} is rough, and may disagree"
+        f" with the interval: chi-squared of fewer than {LEAST_EXPECTED} expected items in a slice"
+    ][: bool(rough)]
 
 
 def _slice_rates(evidence: ClassificationEvidence, system: str) -> list[SliceRates]:

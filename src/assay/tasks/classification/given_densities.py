@@ -71,6 +71,12 @@ def rates(
         below_n, below_p = (_area_below(columns["score"], columns[f], at) for f in ("f_n", "f_p"))
         area = _area_under_roc(columns)
     else:
+        for name, given in (("f_n", f_n), ("f_p", f_p)):
+            if given is not None and not isinstance(given, str):
+                raise UsageError(
+                    f'`{name}` is a {type(given).__name__}; write "normal(90, 12)", or give a table'
+                    ' with the columns score, f_n and f_p, such as {"score": x, "f_n": f(x), …}'
+                )
         one, two = _read_normal("f_n", f_n), _read_normal("f_p", f_p)
         columns = _tabulate(one, two)
         below_n, below_p = _normal_below(one, at), _normal_below(two, at)

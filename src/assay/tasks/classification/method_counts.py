@@ -42,10 +42,23 @@ def find_methods(data: Any) -> list[Any]:
         if not isinstance(each, str | Path | pl.DataFrame | Mapping):
             return []
         frame, source = to_frame(each, "the methods")
+        frame = usual_names(frame)
         if not _columns_of(frame):
             return []
         found.append((frame, source))
     return found
+
+
+def usual_names(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return the frame with the names of counts as they are known, such as relevant_retrieved.
+
+    They may be written ``Relevant Retrieved``, and ``model`` or ``system`` stands for ``method``.
+    """
+    known = {*OUTCOMES, *SETS, "method"}
+    usual = {name: "_".join(name.casefold().replace("-", " ").split()) for name in frame.columns}
+    usual = {name: "method" if u in ("model", "system") else u for name, u in usual.items()}
+    renamed = {name: u for name, u in usual.items() if u in known - {*frame.columns}}
+    return frame.rename(renamed) if len({*renamed.values()}) == len(renamed) else frame
 
 
 def _columns_of(frame: pl.DataFrame) -> tuple[str, ...]:
@@ -61,6 +74,7 @@ def read_methods(data: Any) -> dict[str, Confusion]:
     Without tn or corpus the true negatives are NaN; without method a row has its number as name.
     """
     frame, source = data if isinstance(data, tuple) else to_frame(data, "the methods")
+    frame = usual_names(frame)
     names = _columns_of(frame)
     if not names:
         missing = [name for name in OUTCOMES[:3] if name not in frame.columns]

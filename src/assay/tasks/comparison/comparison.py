@@ -73,6 +73,7 @@ def compare(
     min_size: int = 1,
     system_column: str | None = None,
     unit_column: str | None = None,
+    decimal_comma: bool = False,
     progress: Callable[[int, int], None] = ComparisonSettings.progress,
 ) -> Comparison:
     """Compare systems with one or more baselines (names, or places from 0), or all with all.
@@ -87,12 +88,13 @@ def compare(
     smallest difference that matters: it adds a test of equivalence. ``weights`` are given by unit.
     ``by`` compares within slices of ``min_size`` units, too: a dict or Series of the slice of each
     unit, a table of both, or a column of the table ``units``. ``interval.clusters`` are units of
-    tests. ``system_column`` and ``unit_column`` name columns of a table.
+    tests. ``system_column`` and ``unit_column`` name columns of a table, whose numbers are written
+    as 0,25 with ``decimal_comma``.
     """
-    columns, by_items = ScoreColumns(system_column, unit_column), by is not None or test
+    columns = ScoreColumns(system_column, unit_column, decimal_comma)
+    by_items = by is not None or test
     found, asked, default_test = _find_scores(scores, measures, columns, by_items)
     found, labels = (found, None) if by is None else with_slices(found, by, units)
-    slices = SliceRules(labels, min_size)
     names = [baseline] if isinstance(baseline, str | int) else baseline or ()
     chosen, renamed = find_named_test(test or default_test, alternative)
     limits = interval if isinstance(interval, Bootstrap) else read_interval(interval)
@@ -111,9 +113,8 @@ def compare(
         interval=limits or Bootstrap(),
     )
     samples, failures = _pair_measures(found, asked, settings, missing, weights, test or "")
-    if permutations is None:
-        settings, renamed = _default_draws(settings, samples, test or correct, renamed)
-    return _compare_samples(found, samples, settings, slices, (failures, renamed))
+    settings, renamed = _default_draws(settings, samples, test or correct, renamed, permutations)
+    return _compare(found, samples, settings, SliceRules(labels, min_size), (failures, renamed))
 
 
 def _find_scores(
@@ -140,10 +141,7 @@ def _pair_measures(
     weights: Mapping[str, float] | None,
     asked_test: str = "",
 ) -> tuple[dict[str, UnitSample | TableSample], list[str]]:
-    """Return the measures that can be compared, and why the others cannot be.
-
-    ``asked_test`` is the name of the test as the caller wrote it.
-    """
+    """Return the measures that can be compared, and why others cannot, by the test as asked for."""
     samples: dict[str, UnitSample | TableSample] = {}
     failures: list[str] = []
     test = settings.test
@@ -190,10 +188,14 @@ def _require_pairs(
 
 
 def _default_draws(
-    settings: ComparisonSettings, samples: Samples, named: str | None, notes: list[str]
+    settings: ComparisonSettings,
+    samples: Samples,
+    named: str | None,
+    notes: list[str],
+    permutations: int | None,
 ) -> tuple[ComparisonSettings, list[str]]:
-    """Raise the permutations to those that the correction needs, or take a joint test."""
-    if settings.correct == "none":
+    """Raise permutations that nobody chose to those that are needed, or take a joint test."""
+    if settings.correct == "none" or permutations is not None:
         return settings, notes
     systems = max(len(each.systems) for each in samples.values())
     pairs = count_pairs(systems, len(settings.baselines))
@@ -240,7 +242,7 @@ def _can_be_joint(samples: Samples) -> bool:
     )
 
 
-def _compare_samples(
+def _compare(
     scores: Scores,
     samples: Samples,
     settings: ComparisonSettings,

@@ -6,20 +6,17 @@ import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from assay.core.errors import UnknownMeasure, unknown_name
 from assay.core.json_rows import json_rows
 from assay.core.names import measure_text
-from assay.core.printable import Printable, frame_to_pandas
+from assay.core.printable import Printable
 from assay.engine.measured_names import find_measured
 from assay.statistics.differences.samples import UnitSample
 from assay.tasks.comparison.comparison_tables import widen_pairs
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -51,16 +48,14 @@ class Comparison(Printable):
             return find_measured(name, known, self.task, self.conventions.get("scores") or {})
         raise unknown_name("measure", measure_text(name), known)
 
-    def to_polars(self, *, wide: bool = False) -> pl.DataFrame:
-        """Return the pairs: a row for each measure, slice and pair.
+    def to_polars(self, table: str | None = None, *, wide: bool = False) -> pl.DataFrame:
+        """Return the pairs: a row for each measure, slice and pair; or the ``table`` of systems.
 
         ``wide`` has a row for each slice and pair, and columns for each measure.
         """
-        return widen_pairs(self.pairs) if wide else self.pairs
-
-    def to_pandas(self, *, wide: bool = False) -> pd.DataFrame:
-        """Return the pairs as a pandas frame, as ``to_polars`` does."""
-        return frame_to_pandas(self.to_polars(wide=wide))
+        if wide and table in (None, "pairs"):
+            return widen_pairs(self.pairs)
+        return super().to_polars(table, wide=wide)
 
     def to_json(self) -> str:
         """Return everything, at full precision."""

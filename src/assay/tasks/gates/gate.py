@@ -28,6 +28,7 @@ from assay.tasks.gates.gate_checks import (
     summary_checks,
 )
 from assay.tasks.scores.read_scores import (
+    ScoreColumns,
     find_system,
     merge_scores,
     read_scores,
@@ -111,6 +112,9 @@ def gate(
     min_size: int = 1,
     weights: Mapping[str, float] | None = None,
     missing: Missing = "drop",
+    system_column: str | None = None,
+    unit_column: str | None = None,
+    decimal_comma: bool = False,
 ) -> Gate:
     """Check every system but the baseline against the given conditions.
 
@@ -121,8 +125,10 @@ def gate(
     ``by`` applies floor and margin to each slice too: a dict or Series of the slice of each unit, a
     table of both, or a column of the table ``units``; so do scores that were measured by slice.
     Slices with fewer units than ``min_size`` are not checked, which a note says.
+    ``system_column``, ``unit_column`` and ``decimal_comma`` are of tables, as in ``compare``.
     """
-    found, baseline = _read_with_baseline(scores, baseline)
+    columns = ScoreColumns(system_column, unit_column, decimal_comma)
+    found, baseline = _read_with_baseline(scores, baseline, columns)
     found, labels = with_slices(found, by, units)
     slices = SliceRules(labels, min_size)
     _refuse_unjudged(found)
@@ -161,9 +167,11 @@ def _limits(
     return limits
 
 
-def _read_with_baseline(given: Any, baseline: Any) -> tuple[Scores, str | None]:
+def _read_with_baseline(
+    given: Any, baseline: Any, columns: ScoreColumns
+) -> tuple[Scores, str | None]:
     """Return scores with those of a baseline that is not among them, and its name."""
-    found = read_scores(given)
+    found = read_scores(given, columns)
     if isinstance(baseline, str | Path) and str(baseline).endswith(".parquet"):
         with suppress(UsageError):
             return found, find_system(found, str(baseline))

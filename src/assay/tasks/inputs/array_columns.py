@@ -25,6 +25,7 @@ from assay.formats.arrays import (
     to_matrix,
     to_series,
 )
+from assay.tasks.inputs.index_order import warn_of_other_order
 from assay.tasks.inputs.system_arrays import (
     class_systems,
     column_names,
@@ -120,6 +121,9 @@ def read_arrays(
         raise UsageError(
             "the true values have several columns: evaluate each target alone" + classes_too
         )
+    warn_of_other_order(
+        data, {_ARGUMENTS.get(kind, kind): given.get(kind) for kind in (*ANSWERS, *SINGLE)}
+    )
     table = ArrayTable(to_series(data, "the true values"))
     named: dict[str, Any] = {TRUTH: TRUTH}
     matrices, vectors = split_scores(given.get("score"), table.columns[TRUTH])

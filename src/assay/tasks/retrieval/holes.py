@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Unpack
@@ -14,6 +14,7 @@ from assay.core.arrays import Floats, take_units
 from assay.core.conventions import Conventions, RunOptions
 from assay.core.names import Measure
 from assay.core.printable import Printable
+from assay.core.progress import with_progress
 from assay.core.tables import Judgments
 from assay.engine.bounds import BoundsFinder
 from assay.engine.document_weights import Factors
@@ -61,18 +62,29 @@ class HolesReport(Printable):
         return pl.concat([row.per_query() for row in self.rows])
 
 
+@with_progress
 def holes(
-    qrels: Any, runs: Any = None, measures: Measures = None, **options: Unpack[RunOptions]
+    qrels: Any,
+    runs: Any = None,
+    measures: Measures = None,
+    *,
+    progress: Callable[..., None] | None = None,
+    **options: Unpack[RunOptions],
 ) -> HolesReport:
     """Show what unjudged documents do to the measures of each run.
 
     Inputs are as in ``retrieval``, or its Scores alone, with their measures by default.
+    ``progress`` receives what is at work.
     """
     evidence, measures = evidence_of(qrels, runs, measures, options)
-    return unjudged_report(evidence, measures)
+    return unjudged_report(evidence, measures, progress)
 
 
-def unjudged_report(evidence: RetrievalEvidence, measures: Measures = None) -> HolesReport:
+def unjudged_report(
+    evidence: RetrievalEvidence,
+    measures: Measures = None,
+    progress: Callable[..., None] | None = None,
+) -> HolesReport:
     """Bound each measure over the grades that unjudged documents could have.
 
     ``value`` counts unjudged documents as not relevant, ``condensed`` removes them from the
@@ -86,7 +98,7 @@ def unjudged_report(evidence: RetrievalEvidence, measures: Measures = None) -> H
     said = dict.fromkeys(note for each in alignments.values() for note in each.warnings)
     grades = judged.frame["grade"].unique().to_numpy()
     shares = {name: _shares(view) for name, view in rankings.items()}
-    rows = _all_rows(rankings, selected, grades, conventions)
+    rows = _all_rows(rankings, selected, grades, conventions, progress)
     return HolesReport(
         judged=pl.DataFrame(
             [{"system": name} | _within(each, conventions.depth) for name, each in shares.items()]
@@ -124,6 +136,7 @@ def _all_rows(
     selected: Sequence[Measure],
     grades: Floats,
     conventions: Conventions,
+    progress: Callable[..., None] | None,
 ) -> list[_Row]:
     """Return a row for each system and measure; documents judged below 0 are not open.
 
@@ -138,7 +151,7 @@ def _all_rows(
         asked = [each for each in selected if facts_of(each, known).unjudged_as_zero == as_zero]
         factors = Factors()
         for stack in batch_systems(views.items()) if asked else ():
-            rows = _rows(stack, asked, grades, factors, conventions)
+            rows = _rows(stack, asked, grades, factors, conventions, progress)
             found.update({(row.system, row.measure): row for row in rows})
     return [found[name, measure] for name in rankings for measure in selected]
 
@@ -149,11 +162,14 @@ def _rows(
     grades: Floats,
     factors: Factors,
     conventions: Conventions,
+    progress: Callable[..., None] | None,
 ) -> list[_Row]:
     """Return a row for each system and measure; each value is worked out once."""
     bounding = BoundsFinder(stack.whole, grades, factors)
     condensed, found = stack.whole.select("judged_only"), []
     for measure in asked:
+        if progress is not None:
+            progress(f"{', '.join(stack.systems)}: {measure}")
         now, judged = (
             measure_view(view, measure, conventions.no_relevant)
             for view in (stack.whole, condensed)

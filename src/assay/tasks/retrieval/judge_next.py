@@ -15,6 +15,7 @@ from assay.core.conventions import Conventions, ReadingOptions
 from assay.core.errors import UsageError
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named
+from assay.core.progress import report_progress, shows_progress
 from assay.engine.bounds import has_bounds
 from assay.engine.local import measure_view
 from assay.engine.scores import Scores
@@ -70,6 +71,7 @@ def _is_measure_after(first: Any, second: Any) -> bool:
     return is_measure(second) if after_file else True
 
 
+@shows_progress
 def candidates_of_pairs(
     evidence: RetrievalEvidence,
     measure: str = "nDCG@10",
@@ -84,7 +86,9 @@ def candidates_of_pairs(
         return unjudged_candidates(evidence, measure, depth, count, tell)
     told: dict[str, None] = {}
     parts = []
-    for pair in combinations(evidence.systems, 2):
+    pairs = [*combinations(evidence.systems, 2)]
+    for done, pair in enumerate(pairs):
+        report_progress(done, len(pairs))
         own = unjudged_candidates(evidence.subset(pair), measure, depth, None, told.setdefault)
         names = [pl.lit(name).alias(kind) for kind, name in zip(PAIR, pair, strict=True)]
         parts.append(own.select(*names, pl.all()))

@@ -249,7 +249,7 @@ class RetrievalEvidence(RunEvidence):
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return what looks wrong in the judgments, in each run, and in the estimates."""
-        notes = [*self.group_notes, *judgment_warnings(self.judgments)]
+        notes = [*self.group_notes, *judgment_warnings(self.judgments, evaluation.measures)]
         estimated = any(measure.definition.estimates for measure in evaluation.measures)
         for name, run in self.runs.items():
             for kind in evaluation.kinds:

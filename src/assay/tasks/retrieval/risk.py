@@ -16,6 +16,7 @@ from assay.core.names import Measure
 from assay.core.names import measures as measures_named
 from assay.engine.scores import Scores
 from assay.formats import containers
+from assay.formats.decimal_commas import with_decimal_points
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 
@@ -59,6 +60,7 @@ def risk(
     ``tell`` receives what a user should know about the runs and the judgments.
     """
     settings = RunSettings.from_options(options)
+    qrels = with_decimal_points(qrels, settings.decimal_comma)
     judgments = containers.to_judgments(qrels, settings.qrels_format)
     base = RetrievalEvidence.read(judgments, baseline, settings)
     others = RetrievalEvidence.read(judgments, runs, settings)

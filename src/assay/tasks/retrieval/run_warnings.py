@@ -14,6 +14,7 @@ import polars as pl
 from assay.core.arrays import Ints
 from assay.core.conventions import Conventions
 from assay.core.names import Measure
+from assay.core.phrases import list_phrase
 from assay.core.tables import Judgments, Run
 from assay.engine.result import Result
 from assay.evidence.alignment.judged_documents import JudgedDocuments, similar_judged_id
@@ -52,8 +53,8 @@ def run_warnings(
     return found
 
 
-def judgment_warnings(judgments: Judgments) -> list[str]:
-    """A warning where grades look like scores, or all are 0: then something else stands there."""
+def judgment_warnings(judgments: Judgments, asked: Sequence[Measure] = ()) -> list[str]:
+    """Return warnings on grades that look like scores, are all 0, or below a relevance level."""
     grades = judgments.frame["grade"].to_numpy()
     if len(grades) and not np.any(grades > 0):
         return [
@@ -66,7 +67,21 @@ def judgment_warnings(judgments: Judgments) -> list[str]:
             f"{judgments.source.name}: most grades are not whole numbers, such as {broken[0]:g};"
             " is this a run? The judgments come first"
         ]
-    return []
+    return _unreached_levels(judgments, asked, float(grades.max())) if len(grades) else []
+
+
+def _unreached_levels(judgments: Judgments, asked: Sequence[Measure], highest: float) -> list[str]:
+    """Return a warning for measures whose relevance level is above every grade."""
+    names: dict[float, list[str]] = {}
+    for each in asked:
+        level = getattr(each.bound, "rel", None)
+        if level is not None and level > highest:
+            names.setdefault(float(level), []).append(each.name)
+    return [
+        f"{list_phrase(measures)}: no document has a grade of {level:g} or higher, so that none is"
+        f" relevant; the highest grade in {judgments.source.name} is {highest:g}"
+        for level, measures in names.items()
+    ]
 
 
 def estimate_warnings(asked: Sequence[Measure], results: Sequence[Result]) -> list[str]:

@@ -239,7 +239,7 @@ class MeasuredRetrieval(RetrievalEvidence):
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return what looks wrong in the judgments, in each run, and in the estimates."""
-        notes = [*self.group_notes, *judgment_warnings(self.judgments)]
+        notes = [*self.group_notes, *judgment_warnings(self.judgments, evaluation.measures)]
         estimated = any(measure.definition.estimates for measure in evaluation.measures)
         for name, run in self.measured.items():
             notes += self._unjudged_warning(run)

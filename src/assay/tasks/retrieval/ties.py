@@ -14,6 +14,7 @@ from assay.core.conventions import Conventions, RunOptions
 from assay.core.errors import UsageError
 from assay.core.names import Measure
 from assay.core.printable import Printable
+from assay.core.progress import report_progress, shows_progress
 from assay.core.tables import Run
 from assay.engine.local import Measurement, measure_view
 from assay.engine.tie_values import TieAnalysis, TiedValues
@@ -55,6 +56,7 @@ def ties(
     return tie_report(evidence, measures, seed)
 
 
+@shows_progress
 def tie_report(evidence: RetrievalEvidence, measures: Measures = None, seed: int = 1) -> TiesReport:
     """Return the expected, lowest and highest value of each measure over the orders of ties.
 
@@ -127,6 +129,7 @@ def _rows(
     """Return a row for each system and measure."""
     tying, policy, found = TieAnalysis(stack.whole, seed), conventions.no_relevant, []
     for measure in asked:
+        report_progress(f"{', '.join(stack.systems)}: {measure}")
         now = measure_view(stack.whole, measure, policy)
         tied = tying.values(measure, now.values if policy == "undefined" else None)
         found.append((measure, now, tied))

@@ -1,0 +1,70 @@
+"""``-o`` of commands that print a result: it goes to a file, in the format of its extension."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import click
+
+from assay.core.errors import GateFailed
+from assay.core.output_files import write_text
+from assay.core.phrases import escape_controls
+
+FORMATS = {
+    ".csv": "csv",
+    ".html": "html",
+    ".json": "json",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".tsv": "tsv",
+    ".txt": "table",
+    ".xml": "junit",
+}
+"""The format of files with each extension, unless ``--format`` names another."""
+
+
+def choose_format(ctx: click.Context, opts: Mapping[str, Any], path: str) -> bool:
+    """Set the format of a file by its extension; return whether the output goes to it.
+
+    A Parquet file is one of scores, which ``--save`` writes beside what is printed.
+    """
+    params = {str(each.name): each for each in ctx.command.params}
+    ending = Path(path).suffix.casefold()
+    defaults = dict(ctx.default_map or {})
+    if ending == ".parquet" and "save" in params and "format" not in opts:
+        ctx.default_map = defaults | {"save": path}
+        return False
+    known = getattr(params["format"].type, "choices", ())
+    if opts.get("format") is None:
+        if FORMATS.get(ending) not in known:
+            endings = [each for each, name in FORMATS.items() if name in known]
+            endings += [".parquet"] * ("save" in params)
+            raise click.BadParameter(
+                f"'{path}': name a file that ends in {', '.join(endings)}, or give --format",
+                ctx,
+                param_hint="--output",
+            )
+        ctx.default_map = defaults | {"format": FORMATS[ending]}
+    return True
+
+
+@contextmanager
+def printed_to(path: str, quiet: bool) -> Iterator[None]:
+    """Write what is printed on standard output to a file, also if a gate fails."""
+    text, failure = io.StringIO(), None
+    with redirect_stdout(text):
+        try:
+            yield
+        except (GateFailed, click.exceptions.Exit) as failed:
+            if failed.exit_code != GateFailed.exit_code:
+                raise
+            failure = failed
+    write_text(path, text.getvalue())
+    if not quiet:
+        click.echo(f"wrote {escape_controls(path)}", err=True)
+    if failure is not None:
+        raise failure

@@ -1,0 +1,95 @@
+"""``-o`` of commands that print a result."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.terminal import call
+
+import assay
+
+QRELS = "1 0 a 1\n1 0 b 0\n2 0 a 1\n2 0 d 1\n"
+RUN = "1 Q0 b 1 3 bm25\n1 Q0 a 2 2 bm25\n2 Q0 a 1 3 bm25\n"
+OTHER = "1 Q0 a 1 9 dense\n2 Q0 d 1 3 dense\n2 Q0 a 2 2 dense\n"
+RETRIEVAL = ("retrieval", "qrels.txt", "bm25.run", "dense.run", "-m", "AP RR")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qrels.txt").write_text(QRELS)
+    (tmp_path / "bm25.run").write_text(RUN)
+    (tmp_path / "dense.run").write_text(OTHER)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("file", "form"),
+    [
+        ("s.csv", "csv"),
+        ("s.tsv", "tsv"),
+        ("s.json", "json"),
+        ("s.md", "markdown"),
+        ("s.tex", "latex"),
+        ("s.html", "html"),
+        ("s.txt", "table"),
+    ],
+)
+@pytest.mark.parametrize("words", [RETRIEVAL, ("compare", *RETRIEVAL), ("holes", *RETRIEVAL[1:4])])
+def test_the_extension_sets_the_format(words: tuple[str, ...], file: str, form: str) -> None:
+    printed = call(*words, "--format", form)
+    written = call(*words, "-o", file)
+    assert written.out == ""
+    assert written.err.endswith(f"wrote {file}\n")
+    assert Path(file).read_text() == printed.out
+
+
+def test_a_named_format_wins() -> None:
+    call(*RETRIEVAL, "-o", "scores.dat", "--format", "json", "--quiet")
+    assert json.loads(Path("scores.dat").read_text())["task"] == "retrieval"
+
+
+def test_a_parquet_file_is_saved() -> None:
+    shown = call(*RETRIEVAL, "-o", "scores.parquet")
+    assert "0.7500" in shown.out
+    assert assay.load("scores.parquet")["RR"] == {"bm25": 0.75, "dense": 1.0}
+
+
+def test_other_extensions_are_refused() -> None:
+    failed = call(*RETRIEVAL, "-o", "scores.xyz")
+    assert failed.code == 2
+    assert ".csv, .html, .json, .md, .tex, .tsv, .txt, .parquet, or give --format" in failed.err
+    assert not Path("scores.xyz").exists()
+
+
+def test_no_file_without_a_result_and_no_input_is_lost() -> None:
+    call("retrieval", "qrels.txt", "absent.run", "-o", "s.csv")
+    assert not Path("s.csv").exists()
+    call(*RETRIEVAL, "-o", "qrels.txt")
+    assert Path("qrels.txt").read_text() == QRELS
+    call("retrieval", "-o", "s.csv")  # arguments are missing
+    assert "AP" in call(*RETRIEVAL).out
+
+
+def test_standard_output() -> None:
+    assert call(*RETRIEVAL, "-o", "-").out == call(*RETRIEVAL).out
+
+
+def test_a_gate_that_fails_writes_its_file() -> None:
+    words = ("gate", *RETRIEVAL, "--floor", "AP=0.99", "-o", "gate.xml")
+    done = call(*words)
+    assert done.code == 3
+    assert "does not hold" in done.err
+    assert Path("gate.xml").read_text().startswith("<?xml")
+
+
+def test_saved_scores_are_the_baseline_of_a_task() -> None:
+    Path("main.csv").write_text("id,y,p\n" + "".join(f"{n},{n},{n + 1}\n" for n in range(12)))
+    Path("new.csv").write_text("id,y,p\n" + "".join(f"{n},{n},{n + 2}\n" for n in range(12)))
+    columns = ("--truth", "y", "--predicted", "p", "--item", "id", "-m", "MAE")
+    call("regression", "main.csv", *columns, "-o", "main.parquet", "--quiet")
+    words = ("gate", "regression", "new.csv", *columns, "--margin", "0.1", "--format", "csv")
+    saved, file = (call(*words, "--baseline", name) for name in ("main.parquet", "main.csv"))
+    assert (saved.code, saved.out) == (3, file.out)
