@@ -25,7 +25,7 @@ def semi_supervised() -> Any:
     from sklearn.datasets import make_moons
 
     X, y = make_moons(300, noise=0.08, random_state=0)
-    return assay.learn.semisupervised(X, [("circle", "cross")[each] for each in y])
+    return assay.learn.semisupervised(X, [("circle", "triangle")[each] for each in y])
 
 
 def density() -> Any:

@@ -221,6 +221,30 @@ def test_rre_as_its_generator_writes_it(tmp_path: Path) -> None:
     assert rows == [("the crash", "1", 2.0), ("the crash", "15", 0.0), ("the crash", "2", 0.0)]
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("basic.csv", 'query,docid,rating\r\nmilk,1,3\r\n"a, b",2,0\r\nalone\r\n'),
+        (
+            "detailed.csv",
+            "Team Name,Case Name,Case ID,Query Text,Doc ID,Title,Rating,price\r\n"
+            '"T, U",C,6,milk,1,"Milk, 1 l",3,2\r\nT,C,6,"a, b",2,B,0,\r\nT,C,6,alone,3,C,,\r\n',
+        ),
+        (
+            "case.json",
+            '{"case_name": "C", "queries": [{"query_text": "milk", "options": {}, "ratings":'
+            ' {"1": 3}}, {"query_text": "a, b", "ratings": [{"doc_id": "2", "rating": 0}]},'
+            ' {"query_text": "alone", "ratings": null}]}',
+        ),
+    ],
+)
+def test_the_exports_of_a_quepid_case(name: str, text: str, tmp_path: Path) -> None:
+    place = tmp_path / name
+    place.write_text(text, newline="")
+    rows = containers.to_judgments(place).frame.select("query", "doc", "grade").rows()
+    assert rows == [("milk", "1", 3.0), ("a, b", "2", 0.0)]
+
+
 def test_a_quepid_book_as_csv_has_a_column_for_each_assessor(tmp_path: Path) -> None:
     place = tmp_path / "book.csv"
     place.write_text('query,docid,Ann Lee,Bo\nmilk,1,2.0,1\n" =1+1",2,,3\nmilk,3,,')

@@ -262,3 +262,29 @@ def test_columns_of_sets_may_be_written_as_in_a_lecture() -> None:
     assert assay.plot("sets", written).points == assay.plot("sets", MODELS).points
     scores = assay.ConfusionEvidence.read(written).scores("P R", interval=None)
     assert scores["PPV"]["M2"] == pytest.approx(70 / 90)
+
+
+def test_the_page_of_matrices_warns_of_rare_positives_and_prints_every_method(
+    tmp_path: Path,
+) -> None:
+    counts = {
+        "method": ["A", "B"],
+        "tp": [20, 5],
+        "fp": [180, 9],
+        "fn": [10, 25],
+        "tn": [1820, 1991],
+    }
+    page = assay.report(assay.ConfusionEvidence.read(counts), tmp_path / "page.html")
+    text = page.read_text("utf-8")
+    assert "No findings" not in text
+    assert "A: Only 1.5 % of the items are positive" in text
+    assert 'role="group" aria-label="method B"' in text
+    style = text[text.index("@media print") :]
+    assert "~ .panel[hidden] { display: block !important; }" in style
+
+
+def test_regions_of_methods_name_what_the_plane_shows() -> None:
+    counts = {"method": ["test"], "tp": [20], "fp": [180], "fn": [10], "tn": [1820]}
+    svg = assay.plot("methods", counts).svg
+    assert "rules in" not in svg  # Its positive predictive value is 10 %.
+    assert ">high specificity</text>" in svg

@@ -112,7 +112,7 @@ def test_residuals_of_several_systems_have_the_same_axes() -> None:
 def test_names_of_regions_keep_away_from_methods() -> None:
     counts = {"method": ["M"], "tp": [50], "fp": [0], "fn": [50], "tn": [20]}
     svg = assay.plot("methods", counts).svg
-    place = re.search(r'y="([\d.]+)"[^>]*>rules in</text>', svg)
+    place = re.search(r'y="([\d.]+)"[^>]*>high specificity</text>', svg)
     method = re.search(r'y="([\d.]+)"[^>]*>M</text>', svg)
     assert place is not None
     assert method is not None

@@ -14,6 +14,7 @@ from statsmodels.stats.multitest import multipletests
 
 from assay.core.errors import DataError, UsageError
 from assay.statistics.corrections import adjust_p_values
+from assay.statistics.joint import tukey as tukey_module
 from assay.statistics.significance_tests import ComparisonSettings, joint_tests
 from assay.statistics.studentized_range import upper_tail
 from assay.statistics.variance import two_way_anova
@@ -170,3 +171,11 @@ def test_letters_never_run_out() -> None:
         "aaa",
     ]
     assert len(set(compact_letters(~np.eye(100, dtype=bool)))) == 100
+
+
+def test_tables_that_are_exchanged_in_place_give_the_same_ranges() -> None:
+    table = np.random.default_rng(4).normal(size=(50, 21))
+    settings = ComparisonSettings(permutations=3000, seed=5)
+    drawn = np.random.default_rng(5).permuted(np.broadcast_to(table, (3000, 50, 21)), axis=2)
+    expected = np.ptp(drawn.mean(axis=1), axis=1)
+    assert tukey_module._ranges(table, settings).tobytes() == expected.tobytes()

@@ -152,3 +152,63 @@ def test_encodings_that_declarations_state(stated: str, tmp_path: Path) -> None:
     path = tmp_path / "topics.xml"
     path.write_bytes(text.encode("utf-8" if stated == "utf-16" else stated))
     assert assay.read_topics(path).texts == {"1": "вода"}
+
+
+TIME_FILES = {
+    "TIME.ALL": "*TEXT 017 01\nA\n*TEXT 018\nB\n*STOP",
+    "TIME.QUE": "*FIND 1\nq\n*FIND 2\nr\n*STOP\n",
+    "TIME.REL": "1  1 2\n2  2 1\n",
+}
+LISA_FILES = {
+    "LISA0.001": "Document    1\nT\n\nx\n" + "*" * 44 + "\n",
+    "LISA.QUE": "1\nI AM INTERESTED #\n",
+    "LISARJ.NUM": "           1           1           1\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        (TIME_FILES, [("1", "1", 1.0), ("1", "2", 1.0), ("2", "2", 1.0), ("2", "1", 1.0)]),
+        (LISA_FILES, [("1", "1", 1.0)]),
+    ],
+)
+def test_lists_that_look_like_codes_are_known_by_their_names(
+    files: dict[str, str], expected: list[tuple[str, str, float]], tmp_path: Path
+) -> None:
+    """Lines of three numbers are query, document and code in Cranfield."""
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    judgments = assay.Collection.read(tmp_path).judgments
+    assert judgments is not None
+    assert judgments.frame.rows() == expected
+
+
+def test_markup_within_texts_stays_and_comments_between_topics_go(tmp_path: Path) -> None:
+    place = tmp_path / "topics.txt"
+    place.write_text(
+        '<top>\n<num> Number: 1\n<title> A\n<desc> Description:\nThe <i>word</i> "A" <b>and</b>'
+        "\n</top>\n<!-- left out:\n<top>\n<num> Number: 2\n<title> B\n</top> -->\n"
+        "<top>\n<num> Number: 3 </num>\n<title> C <em>x</em> & D </title>\n</top>\n"
+    )
+    found = {topic.id: dict(topic.fields) for topic in assay.read_topics(place).topics}
+    assert found == {
+        "1": {"title": "A", "description": 'The <i>word</i> "A" <b>and</b>'},
+        "3": {"title": "C <em>x</em> & D"},
+    }
+    declared = (
+        '<?xml version="1.0"?>\n<topics><top><num>1</num><title>A &amp; B</title></top></topics>'
+    )
+    place.write_text(declared)
+    assert assay.read_topics(place).topics[0].fields == {"title": "A & B"}
+
+
+def test_sections_of_characters_are_no_markup(tmp_path: Path) -> None:
+    place = tmp_path / "docs.trec"
+    place.write_text(
+        "<DOC>\n<DOCNO>7</DOCNO>\n<TEXT><![CDATA[a <b> &amp; c]]> <P>d</P></TEXT>\n</DOC>\n"
+    )
+    documents = assay.Collection.read(place).documents
+    assert documents is not None
+    (document,) = documents
+    assert document.fields["text"].split() == ["a", "<b>", "&amp;", "c", "d"]

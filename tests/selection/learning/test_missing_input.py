@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -217,3 +218,19 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = call("learn", "missing", "t.csv", "--target", "y", "--plot", "f.svg", "--show", "x")
     assert wrong.code == 2
     assert "shares, features" in wrong.err
+
+
+def test_one_model_answers_as_one_for_each_subset_of_the_features() -> None:
+    """The lecture's 2^M functions: naive Bayes trained on each subset gives the same P(class)."""
+    draw = np.random.default_rng(3)
+    features = draw.integers(0, 3, size=(60, 4)).astype(float)
+    target = np.array(["a", "b", "c"])[draw.integers(0, 3, 60)]
+    one = fit_naive_bayes(features, target, [3] * 4)
+    for size in range(1, 5):
+        for kept in map(list, combinations(range(4), size)):
+            own = fit_naive_bayes(features[:, kept], target, [3] * size)
+            known = np.full_like(features, np.nan)
+            known[:, kept] = features[:, kept]
+            np.testing.assert_allclose(
+                one.probabilities(known), own.probabilities(features[:, kept]), rtol=1e-12
+            )

@@ -51,6 +51,24 @@ def test_the_change_has_the_corrected_t_test() -> None:
     assert row["p"] == pytest.approx(2 * t.sf(abs(row["difference"]) / error, 4), rel=1e-6)
 
 
+def test_changes_within_slices_have_the_test_of_their_own_items() -> None:
+    X, y = scales()
+    half, rare = np.arange(150) % 2, np.where(np.arange(150) == 0, "one", "many")
+    found = assay.learn.preparation(X, y, by={"half": half, "rare": rare})
+    table = found.tables["changes by slice"]
+    assert set(table["slice"]) == {"half=0", "half=1", "rare=many"}
+    assert "no changes within rare=one: items in fewer than two folds" in found.notes
+    row = table.filter(slice="half=1", preparation="standardized").row(0, named=True)
+    measured = {each.system: each.value for each in found.scores.of("ACC", "half=1")}
+    assert row["value"] == measured["standardized"]
+    assert row["difference"] == pytest.approx(row["value"] - measured["as it is"], abs=0.02)
+    error = (row["high"] - row["low"]) / 2 / t.ppf(0.975, 4)
+    assert row["p"] == pytest.approx(2 * t.sf(abs(row["difference"]) / error, 4), rel=1e-6)
+    lowest = table.sort("p").row(0, named=True)
+    assert lowest["corrected"] == pytest.approx(min(1, lowest["p"] * len(table)))
+    assert "changes by slice" not in assay.learn.preparation(X, y).tables
+
+
 def test_steps_learn_from_training_items_alone() -> None:
     train, test = np.array([[0.0, 1.0], [4.0, 3.0]]), np.array([[8.0, 2.0]])
     target = np.array([0, 1])

@@ -90,7 +90,10 @@ def widths(result: TaskResult) -> dict[tuple[str, int, str], float]:
     return found
 
 
-DIFFERENCES = ("differences", "differences by slice", "changes", "integrate without a feature")
+DIFFERENCES = (
+    *("differences", "differences by slice", "changes", "changes by slice"),
+    "integrate without a feature",
+)
 """Differences have the interval of their test, in any case."""
 
 
@@ -253,3 +256,12 @@ def test_a_frame_and_values_beside_it() -> None:
         assay.learn.regression(frame, y[:9])
     with pytest.raises(AssayError, match="species"):
         assay.learn.regression(X, "species")
+
+
+def test_a_notebook_shows_the_figure_below_the_first_table() -> None:
+    draw = np.random.default_rng(1)
+    found = assay.learn.density(draw.normal(size=120), bins=(4, 20))
+    shown = found._repr_html_()
+    assert shown.count("<table>") > 2
+    first, second = shown.index("</table>"), shown.index("<table>", shown.index("</table>"))
+    assert first < shown.index("<svg") < second

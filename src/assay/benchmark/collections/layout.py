@@ -56,6 +56,9 @@ class TopicLayout(FileLayout):
 class JudgmentLayout(FileLayout):
     """A layout of judgments that is not one of the formats of `assay convert`."""
 
+    published_as = ""
+    """How the name of the published file begins, where its content alone may be of another."""
+
     @abstractmethod
     def read(self, file: TextFile) -> Judgments:
         """Return the judgments of a file."""
@@ -115,7 +118,10 @@ def find_topic_layout(file: TextFile, name: str | None = None) -> TopicLayout:
 
 def find_judgment_layout(file: TextFile) -> JudgmentLayout | None:
     """Return the layout of a file of judgments; None if it is a format of `assay convert`."""
-    return next((each for each in judgment_layouts().values() if each.matches(file)), None)
+    every = judgment_layouts().values()
+    name = file.path.name.lower()
+    named = [each for each in every if each.published_as and name.startswith(each.published_as)]
+    return next((each for each in (*named, *every) if each.matches(file)), None)
 
 
 def _refuse(file: TextFile, what: str, layouts: dict[str, Any]) -> Any:

@@ -11,6 +11,7 @@ import polars as pl
 from assay.core.arrays import Bools, Floats, Ints, ratio
 from assay.core.errors import DataError
 from assay.core.frozen_dataclass import dataclass, replace
+from assay.core.map_ahead import map_columns
 from assay.core.printable import Printable
 from assay.core.tables import Decisions
 from assay.evidence.column_values import (
@@ -256,11 +257,11 @@ class ConfusionCells:
         """Return the cells over ``labels``, then those that occur besides."""
         columns = decisions.frame["truth"], decisions.frame["predicted"]
         names = tuple(labels)
-        truth, predicted = (_known_codes(each, names) for each in columns)
+        truth, predicted = map_columns(lambda each: _known_codes(each, names), columns)
         if truth is None or predicted is None:
             names = label_order([label for each in columns for label in each.unique()], labels)
             truth, predicted = (label_codes(each, names) for each in columns)
-        return cls(names, truth * len(names) + predicted)
+        return cls(names, np.add(np.multiply(truth, len(names), out=truth), predicted, out=truth))
 
     def count(self, positive: str | None, rows: Bools | None = None) -> Confusion:
         """Return the confusion matrix of all rows, or of some."""

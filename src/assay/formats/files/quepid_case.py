@@ -23,6 +23,8 @@ from assay.formats.rating_format import (
 from assay.formats.table_columns import Kind
 
 HEADER = ["query", "docid", "rating"]
+DETAILED = ["Query Text", "Doc ID", "Rating"]
+"""The columns of the detailed export of a case, which has others before, between and after them."""
 _GUARDED = ("+", "-", "=", "@")
 
 
@@ -36,24 +38,35 @@ class QuepidCase(JsonRatingFormat):
     def matches(self, file: Input, kind: Kind | None) -> bool:
         """Return whether the header is that of a case, or the JSON has its keys."""
         first = file.first_lines[0] if file.first_lines else b""
-        return first.split(b",") == [name.encode() for name in HEADER] or (
-            super().matches(file, kind) and b'"requests"' not in file.start
-        )
+        names = first.split(b",")
+        if names == [name.encode() for name in HEADER] or _is_detailed(names):
+            return True
+        return super().matches(file, kind) and b'"requests"' not in file.start
 
     def ratings(self, file: Input) -> list[Rating]:
         """Return the ratings of a case."""
         if file.first_byte == b"{":
             return super().ratings(file)
-        _, *rows = csv_rows(file)
-        return [Rating(row[0], row[1], csv_grade(row[2], file, line)) for line, row in rows]
+        (_, header), *rows = csv_rows(file)
+        names = DETAILED if DETAILED[0] in header else HEADER
+        places = [header.index(name) for name in names]
+        picked = [(line, [row[place] for place in places]) for line, row in rows]
+        return [
+            Rating(query, doc, csv_grade(rating, file, line))
+            for line, (query, doc, rating) in picked
+        ]
 
     def parse(self, content: Any) -> Iterator[Rating]:
         """Yield the ratings of each query."""
         for group in content["queries"]:
-            for doc, rating in group["ratings"].items():
-                yield Rating(str(group["query"]), str(doc), as_grade(rating))
-            if not group["ratings"]:
-                yield Rating(str(group["query"]), "", None)
+            query = str(group["query_text"] if "query_text" in group else group["query"])
+            ratings = group["ratings"] or {}
+            if isinstance(ratings, list):
+                ratings = {each["doc_id"]: each["rating"] for each in ratings}
+            for doc, rating in ratings.items():
+                yield Rating(query, str(doc), as_grade(rating))
+            if not ratings:
+                yield Rating(query, "", None)
 
     def text(self, ratings: Sequence[Rating]) -> str:
         """Return CSV, with a space before what a spreadsheet would take for a formula."""
@@ -66,6 +79,10 @@ class QuepidCase(JsonRatingFormat):
         return out.getvalue()
 
 
+def _is_detailed(names: Sequence[bytes]) -> bool:
+    return all(name.encode() in names for name in DETAILED)
+
+
 def csv_rows(file: Input) -> Iterator[tuple[int, list[str]]]:
     """Yield the line and the fields of each row; the first has the names of the columns."""
     try:
@@ -75,6 +92,8 @@ def csv_rows(file: Input) -> Iterator[tuple[int, list[str]]]:
     rows, width = csv.reader(io.StringIO(text, newline="")), 0
     for row in rows:
         width = width or len(row)
+        if len(row) == 1 < width:
+            row = [*row, *[""] * (width - 1)]  # Quepid writes a query without ratings alone.
         if row and len(row) != width:
             message = f"expected {width} fields, found {len(row)}"
             raise FormatError(message, file.name, rows.line_num)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -31,8 +32,8 @@ def density_figures(result: DensityEstimates) -> dict[str, Figure]:
     few, many = sorted(result.shown_bins)
     return {
         "models": _models(result),
-        "few-bins": _histogram(result, few),
-        "many-bins": _histogram(result, many),
+        "few-bins": _histogram(result, few, (few, many)),
+        "many-bins": _histogram(result, many, (few, many)),
         "likelihood": _likelihood(result),
         "pit": _pit(result),
     }
@@ -44,14 +45,17 @@ def _bars(plane: Plane, edges: Floats, heights: Floats, opacity: float) -> None:
             plane.box((left, right), (0, min(height, plane.y.high)), ACCENT, opacity)
 
 
-def _histogram(result: DensityEstimates, bins: int) -> Figure:
-    heights, edges = np.histogram(result.training[:, 0], bins=bins, density=True)
+def _histogram(result: DensityEstimates, bins: int, beside: Iterable[int]) -> Figure:
+    """Draw a histogram on the axes of those with other numbers of bins that stand beside it."""
+    own = result.training[:, 0]
+    heights, edges = np.histogram(own, bins=bins, density=True)
+    tops = [float(np.histogram(own, bins=each, density=True)[0].max()) for each in beside]
     name = result.names[0]
     plane = Plane(
         Axis.around(name, edges.tolist()),
-        Axis.around("density", heights.tolist(), zero=True),
-        width=320,
-        height=240,
+        Axis.around("density", tops, zero=True),
+        width=270,  # two beside each other fit on a printed page
+        height=210,
     )
     _bars(plane, edges, heights, 0.55)
     points = {"histogram": {"edges": edges, "density": heights}}
@@ -138,9 +142,10 @@ def _pit(result: DensityEstimates) -> Figure:
         top = max(top, float(band[1]))
         title += f", {100 * result.confidence:g} % of the bars within the band"
     plane = Plane(Axis("P(X ≤ x)"), Axis.around("held-out items", [0, top]), 320, 240)
-    if band is not None:
-        plane.box((0, 1), band, MUTED, 0.2)
     _bars(plane, edges, counts.astype(np.float64), 0.55)
+    # The band as its two ends: filled, it would give each bar a second tone.
+    for end in band or ():
+        plane.line([0, 1], [float(end)] * 2, MUTED)
     plane.line([0, 1], [expected, expected], BAD, stroke_dasharray="4 3")
     points: dict[str, Any] = {name: {"edges": edges, "count": counts}}
     if band is not None:

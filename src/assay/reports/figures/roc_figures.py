@@ -38,6 +38,8 @@ from assay.tasks.classification.classification_columns import ClassificationColu
 from assay.tasks.classification.method_counts import read_methods
 from assay.tasks.classification.unknown_negatives import NOT_GIVEN
 
+NAME_WIDTH = 0.27
+"""How much of the plane the name of a region takes."""
 MARKS = 8
 """So many thresholds are written beside a curve, unless all are asked for."""
 
@@ -137,7 +139,8 @@ def plot_methods(data: Any) -> Figure:
 def roc_plane_figure(methods: Mapping[str, Confusion]) -> Figure:
     """Methods as points of TPR and FPR; one below the diagonal is shown negated as well.
 
-    Near the left edge a yes rules in; near the top a no rules out.
+    Specificity is high near the left edge, sensitivity near the top: what a yes or a no is worth
+    also depends on the prevalence.
     """
     if unknown := [name for name, matrix in methods.items() if matrix.lacks_negatives]:
         raise NeedsInput(f"{NOT_GIVEN} for {unknown[0]}: its false positive rate is not known")
@@ -167,7 +170,10 @@ def roc_plane_figure(methods: Mapping[str, Confusion]) -> Figure:
     ]
     plane.key_marks([(shorten_name(name), look) for name, look in without])
     points = {name: {"FPR": [across], "TPR": [up]} for name, (across, up) in rates.items()}
-    title = "Methods by their true and false positive rates"
+    title = (
+        "Methods by their true and false positive rates; what a yes or a no is worth depends on the"
+        " prevalence, too"
+    )
     return plane.figure(title, points)
 
 
@@ -178,18 +184,18 @@ def _name_regions(plane: Plane, dots: list[list[float]]) -> list[tuple[float, fl
     """
     taken = []
     for words, places in (
-        ("rules in", [(0.012, up) for up in (0.53, 0.58, 0.63, 0.68, 0.73, 0.78, 0.83)]),
-        ("rules out", [(x, 0.92) for x in (0.12, 0.17, 0.22, 0.27, 0.32)]),
+        ("high specificity", [(0.012, up) for up in (0.53, 0.58, 0.63, 0.68, 0.73, 0.78, 0.83)]),
+        ("high sensitivity", [(x, 0.92) for x in (0.12, 0.17, 0.22, 0.27, 0.32)]),
     ):
         x, y = max(places, key=lambda at: min(1.0, *(_clearance(at, dot) for dot in dots)))
         plane.text(x, y, words, size=10.5, color=MUTED, anchor="start")
-        taken += [(x, y), (x + 0.17, y), (math.nan, math.nan)]
+        taken += [(x, y), (x + NAME_WIDTH, y), (math.nan, math.nan)]
     return taken
 
 
 def _clearance(name: tuple[float, float], dot: list[float]) -> float:
     """Return how far a method is from the name of a region, 1 where there is room between."""
-    beside = max(name[0] - dot[0], dot[0] - name[0] - 0.17, 0.0)
+    beside = max(name[0] - dot[0], dot[0] - name[0] - NAME_WIDTH, 0.0)
     apart = max(beside, abs(name[1] - dot[1]))
     return 1.0 if apart >= 0.05 else apart
 

@@ -173,7 +173,7 @@ def _entries(rates: Mapping[str, float], *classes: str) -> list[KeyBox]:
 def _areas(plane: Plane, at: Floats, curves: Mapping[str, Floats], threshold: float) -> None:
     """Color and name the areas left and right of the threshold; wrong ones in front, hatched."""
     inside = float(np.clip(threshold, at[0], at[-1]))
-    labels: list[tuple[str, float, float, int]] = []
+    labels: list[tuple[str, float, float, int, float]] = []
     order = [("negative", 0), ("positive", 0), ("positive", 1), ("negative", 1)]
     for name, side in order:
         if name not in curves:
@@ -191,15 +191,16 @@ def _areas(plane: Plane, at: Floats, curves: Mapping[str, Floats], threshold: fl
             curves["positive" if name == "negative" else "negative"] if len(curves) > 1 else None
         )
         front = None if other is None or box.hatch else np.interp(corners, at, other)
-        labels.append((box.name, *_middle(corners, heights, front), 1 if side else -1))
+        x, y = _middle(corners, heights, front)
+        labels.append((box.name, x, y, 1 if side else -1, float(np.interp(x, corners, heights))))
     for name, curve in curves.items():
         dash = "7 3" if name == "negative" else None
         plane.line(at.tolist(), curve.tolist(), INK, stroke_width=1.6, stroke_dasharray=dash)
-    for label, x, y, side in labels:
+    for label, x, y, side, own in labels:
         apart = side * (plane.at(x, y)[0] - plane.at(inside, y)[0])
         aside = side * max(0.0, LABEL_ROOM - apart)
         top = max(float(np.interp(x, at, curve)) for curve in curves.values())
-        if plane.at(x, 0)[1] - plane.at(x, top)[1] < LABEL_ROOM:  # No room in a flat area.
+        if plane.at(x, 0)[1] - plane.at(x, own)[1] < LABEL_ROOM:  # No room in a flat area.
             plane.text(x, top, label, shift=(aside, -LABEL_ROOM + 1), font_weight="bold")
         else:
             plane.text(x, y, label, shift=(aside, 0), font_weight="bold")

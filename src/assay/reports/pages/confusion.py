@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from assay.core.phrases import quantity
 from assay.engine.scores import Scores
@@ -24,7 +24,8 @@ def confusion_page(evidence: ConfusionEvidence, scores: Scores, title: str | Non
         f" {', '.join(labels)}."
     )
     middle = [*_plane_section(matrices), *confusion_sections(matrices, "method")]
-    return TaskPage(lead, middle, letters=False).render(
+    warnings = _named(matrices, lambda matrix: interpret_matrix(matrix).warnings)
+    return TaskPage(lead, middle, warnings=warnings, letters=False).render(
         scores, title or ("Confusion matrix" if len(matrices) == 1 else "Confusion matrices")
     )
 
@@ -33,10 +34,18 @@ def _plane_section(matrices: Mapping[str, Confusion]) -> list[Section]:
     """Return what each matrix says, beside its place in the ROC plane if it has two classes."""
     known = {name: each for name, each in matrices.items() if not each.lacks_negatives}
     pairs = {name: each for name, each in known.items() if len(each.labels) == 2}
-    said = [
-        f"{name}: {sentence}" if len(matrices) > 1 else sentence
-        for name, matrix in known.items()
-        for sentence in [*interpret_matrix(matrix).sentences, *missed_classes(matrix)]
-    ]
+    said = _named(known, lambda each: [*interpret_matrix(each).sentences, *missed_classes(each)])
     shown = figure_block(roc_plane_figure(pairs)) if pairs else None
     return [section("reading", "Reading", shown, [note(each) for each in said])] if said else []
+
+
+def _named(
+    matrices: Mapping[str, Confusion], say: Callable[[Confusion], Iterable[str]]
+) -> list[str]:
+    """Return what is said of each matrix, after its name where there are several."""
+    known = {name: each for name, each in matrices.items() if not each.lacks_negatives}
+    return [
+        f"{name}: {sentence}" if len(matrices) > 1 else sentence
+        for name, matrix in known.items()
+        for sentence in say(matrix)
+    ]

@@ -8,7 +8,13 @@ from typing import Any
 import polars as pl
 
 from assay.engine.result import ALL
-from assay.reports.text.result_text import ResultText, TextTable
+from assay.reports.text.result_text import (
+    ResultText,
+    TextTable,
+    notebook_figure,
+    notebook_notes,
+    notebook_table,
+)
 from assay.selection.learning_tasks.task_result import SHOWN, TaskResult
 from assay.statistics.intervals.interval_settings import TOO_FEW
 from assay.tasks.comparison.comparison_result import Comparison
@@ -60,6 +66,15 @@ class LearningTaskText(ResultText):
             for name, frame in self.frames().items()
             for table in [self._text_table(_without_empty(frame))]
         ]
+
+    def notebook(self) -> str:
+        """Return the first table with the figure below it, then the other tables and the notes."""
+        from assay.reports.markup import Markup, join_markup
+
+        first, *others = map(notebook_table, self.tables())
+        rest = Markup("\n\n".join(others))
+        notes = notebook_notes(self.warnings_and_notes())
+        return join_markup(Markup(first), notebook_figure(self.result), rest, notes)
 
     def notes(self) -> list[str]:
         """Return what to know about the numbers."""

@@ -13,12 +13,18 @@ from assay.core.arrays import Floats, Ints
 from assay.core.errors import UsageError, unknown_name
 from assay.core.names import measure as named_measure
 from assay.core.phrases import quantity
-from assay.engine.result import ALL, Result
+from assay.engine.result import Result
 from assay.engine.scores import Scores
 from assay.selection.curves.fold_errors import fold_rows
 from assay.selection.learning.learners import require_sklearn
 from assay.selection.learning.training_data import TrainingData
 from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
+from assay.selection.learning_tasks.preparation_changes import (
+    FoldTest,
+    changes_by_slice,
+    changes_of,
+    fold_scores,
+)
 from assay.selection.learning_tasks.task_result import (
     TaskResult,
     learning_task,
@@ -27,7 +33,6 @@ from assay.selection.learning_tasks.task_result import (
 from assay.selection.scaling import standard_scale
 from assay.statistics.intervals.table_intervals import clip_to_bounds
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.comparison.comparison import compare
 from assay.tasks.evidence import Measures, Progress
 
 PLAIN = "as it is"
@@ -180,16 +185,16 @@ def preparation(
     pooled = score_predictions(table, answers, measures, interval=interval)
     scores = _widen(pooled, float(np.sqrt(1 + len(parts) * share)), table.task)
     measure = scores.measures[0]
-    by_fold = _fold_scores(table, answers, parts, measure)
-    used = interval or Bootstrap()
-    comparison = compare(by_fold, [measure], baseline=PLAIN, test_share=share, interval=used)
-    changes = _changes(scores, comparison.pairs, measure)
+    by_fold = fold_scores(table, answers, parts, measure)
+    settings = FoldTest(PLAIN, share, interval or Bootstrap())
+    changes = changes_of(scores, by_fold, settings)
+    by_slice, too_few = changes_by_slice(scores, by_fold, settings)
     rest = len(table.names) - len(without) if without else 0
     return Preparation(
         scores=scores,
         comparison=None,
-        tables={"changes": changes},
-        notes=(*_notes(folds, rest), *table.feature_notes()),
+        tables={"changes": changes} | by_slice,
+        notes=(*_notes(folds, rest), *too_few, *table.feature_notes()),
         changes=changes,
         measure=measure,
     )
@@ -223,44 +228,6 @@ def _widen(scores: Scores, factor: float, task: str) -> Scores:
         return replace(each, low=low, high=high)
 
     return replace(scores, results=tuple(wider(each) for each in scores.results))
-
-
-def _fold_scores(
-    table: ItemTable, answers: Mapping[str, Any], parts: Sequence[Any], measure: str
-) -> Scores:
-    """Return the value of the measure in each fold as a unit."""
-    values: dict[str, list[float]] = {name: [] for name in answers}
-    better = "higher"
-    for _, test in parts:
-        own = {name: each[test] for name, each in answers.items()}
-        found = score_predictions(replace(table.take(test), slices={}), own, measure, interval=None)
-        better = found.of(measure)[0].better
-        for name, value in found[measure].items():
-            values[name].append(value)
-    units = tuple(str(number + 1) for number in range(len(parts)))
-    results = [
-        Result(
-            *(name, ALL, measure, units, np.array(own), (None,) * len(own), float(np.mean(own))),
-            *("mean", "fold", better),
-        )
-        for name, own in values.items()
-    ]
-    return Scores("table", tuple(results), {})
-
-
-def _changes(scores: Scores, pairs: pl.DataFrame, measure: str) -> pl.DataFrame:
-    """Return a row for each preparation, the largest improvement first."""
-    values = scores[measure]
-    better = scores.of(measure)[0].better
-    rows = pairs.filter(slice=ALL).select(
-        pl.col("system").alias("preparation"),
-        "measure",
-        pl.col("system").replace_strict(values, return_dtype=pl.Float64).alias("value"),
-        *("difference", "low", "high", "p"),
-        pl.col("p_corrected").alias("corrected"),
-        "interval",
-    )
-    return rows.sort("difference", descending=better == "higher")
 
 
 def _notes(folds: int, rest: int) -> list[str]:

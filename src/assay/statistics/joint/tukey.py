@@ -60,11 +60,18 @@ def randomized_tukey(table: Floats, settings: ComparisonSettings) -> JointResult
 
 
 def _ranges(table: Floats, settings: ComparisonSettings) -> Floats:
+    """Return the range of the means of each exchange.
+
+    The tables are exchanged in place: rows that lie together in memory take half of the time.
+    """
     random = np.random.default_rng(settings.seed)
     found = []
     done = 0
+    tables = np.empty((next(row_blocks(settings.permutations, table.size), 0), *table.shape))
     for rows in row_blocks(settings.permutations, table.size):
-        drawn = random.permuted(np.broadcast_to(table, (rows, *table.shape)), axis=2)
+        drawn = tables[:rows]
+        drawn[:] = table
+        random.permuted(drawn, axis=2, out=drawn)
         found.append(np.ptp(drawn.mean(axis=1), axis=1))
         done += rows
         settings.progress(done, settings.permutations)

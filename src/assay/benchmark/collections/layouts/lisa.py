@@ -115,6 +115,7 @@ class LisaJudgments(JudgmentLayout):
 
     name = "lisa"
     about = "'Query 1', '3 Relevant Refs:' and documents up to -1; or query, count, documents"
+    published_as = "lisarj"
 
     def matches(self, file: TextFile) -> bool:
         """Return whether the file begins with a query, or with counts that are right."""
@@ -191,7 +192,8 @@ class LisaJudgments(JudgmentLayout):
             queries += 1
             place += 2 + int(count)
         complete = len(file.start) < _START
-        return queries > 1 and (place == len(words) or not complete)
+        named = file.path.name.lower().startswith(self.published_as)
+        return queries > (0 if named else 1) and (place == len(words) or not complete)
 
 
 DOCUMENTS = LisaDocuments()

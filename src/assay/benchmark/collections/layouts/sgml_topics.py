@@ -1,11 +1,13 @@
 """Topics of TREC as SGML: ``<top>`` with ``<num>``, ``<title>``, ``<desc>``, end tags or not.
 
-They are not XML: ``&`` and ``<`` stand for themselves. CLEF put the language before the name of a
-field, as in ``<DE-title>``; TREC-5 and NTCIR its first letter, as in ``<C-title>``.
+They are not XML, unless the file declares it: ``&`` and ``<`` stand for themselves. CLEF put the
+language before the name of a field, as in ``<DE-title>``; TREC-5 and NTCIR its first letter, as in
+``<C-title>``.
 """
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -43,6 +45,7 @@ _OPEN, _CLOSE = re.compile(r"<top(?:\s[^<>]*)?>", re.I), re.compile(r"</top>", r
 _WHOLE = re.compile(r"<num(ber)?\b.*<(title|desc|narr)", re.I | re.S)
 """A number and a text: a topic that may end without an end tag."""
 _TAG = re.compile(r"<([A-Za-z][A-Za-z0-9_-]*)(?:\s[^<>]*)?>")
+_END_TAG = re.compile(r"</([A-Za-z][\w-]*)\s*>")
 _SUBTOPICS, _SUBTOPICS_END = (re.compile(tag, re.I) for tag in ("<subtopics>", "</subtopics>"))
 _SUBTOPIC = re.compile(
     r"""<sub\s+num=["']?([^"'<>\s]+)["']?(?:\s+type=["']?([^"'<>\s]*)["']?)?\s*>([^<]*)""", re.I
@@ -64,9 +67,12 @@ class SgmlTopics(TopicLayout):
 
     def read(self, file: TextFile) -> Iterator[Topic]:
         """Yield the topics."""
+        is_xml = file.start.lstrip().startswith("<?xml")
         for tag, body, line in _blocks(file):
             body, subtopics = _without_subtopics(body)
             fields = _fields(body)
+            if is_xml:
+                fields = {name: html.unescape(text) for name, text in fields.items()}
             if language := _OWN_LANGUAGE.search(tag):
                 fields["language"] = language[1].lower()
             name = fields.pop("num", "") or fields.pop("number", "")
@@ -81,10 +87,12 @@ class SgmlTopics(TopicLayout):
 
 def _blocks(file: TextFile) -> Iterator[tuple[str, str, int]]:
     """Yield the tag, the text and the first line of each topic; the next ``<top>`` ends it, too."""
-    begin, tag = 0, ""
+    begin, tag, is_comment = 0, "", False
     parts: list[str] = []
     for number, line in file.lines():
         rest = line
+        if not begin:
+            rest, is_comment = _outside_comment(line, is_comment)
         if begin and _OPEN.match(line.strip()) and _WHOLE.search("\n".join(parts)):
             yield tag, "\n".join(parts), begin
             begin = 0
@@ -109,6 +117,19 @@ def _blocks(file: TextFile) -> Iterator[tuple[str, str, int]]:
         raise file.error("this topic does not end with </top>: the file is cut off", begin)
 
 
+def _outside_comment(line: str, is_comment: bool) -> tuple[str, bool]:
+    """Return what of a line between topics is no comment, and whether one goes on after it."""
+    if is_comment:
+        _, end, line = line.partition("-->")
+        if not end:
+            return "", True
+    before, begin, after = line.partition("<!--")
+    if not begin or _OPEN.search(before):
+        return line, False
+    rest, is_comment = _outside_comment(after, True)
+    return before + rest, is_comment
+
+
 def _without_subtopics(body: str) -> tuple[str, tuple[Subtopic, ...]]:
     """Return a topic without its list of subtopics, as the news track has it, and the list."""
     begin, end = _SUBTOPICS.search(body), _SUBTOPICS_END.search(body)
@@ -127,7 +148,7 @@ def _fields(body: str) -> dict[str, str]:
     for tag, following in zip_longest(tags, tags[1:]):
         short = tag[1].lower()
         text = body[tag.end() : following.start() if following else len(body)]
-        text = re.sub(r"</[A-Za-z][\w-]*\s*>", "", text) if _is_closed(tag, text) else text
+        text = _without_end_tags(text)
         language = _LANGUAGE.match(tag[1])
         if language:
             languages.add(language[1].lower())
@@ -156,9 +177,10 @@ def _begins_field(tag: re.Match[str], body: str) -> bool:
     return place < 0 or body[place] in "\n>" or name in _KNOWN
 
 
-def _is_closed(tag: re.Match[str], text: str) -> bool:
-    """Return whether an end tag follows the text of a field."""
-    return re.search(r"</[A-Za-z][\w-]*\s*>", text) is not None
+def _without_end_tags(text: str) -> str:
+    """Return the text of a field without end tags, except those of tags within it."""
+    inside = {tag[1].lower() for tag in _TAG.finditer(text)}
+    return _END_TAG.sub(lambda end: end[0] if end[1].lower() in inside else "", text)
 
 
 def _without_label(short: str, text: str) -> str:

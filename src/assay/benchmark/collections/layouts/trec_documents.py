@@ -21,6 +21,7 @@ _PAGE_TITLE = tuple(re.compile(tag, re.IGNORECASE) for tag in (r"<title\b[^<>]*>
 _FIELD = re.compile(r"<([A-Za-z][\w-]*)(?:\s[^<>]*)?>")
 _FIELD_END = re.compile(r"</([A-Za-z][\w-]*)\s*>")
 _SILENT = re.compile(r"<(script|style)\b|<!--", re.IGNORECASE)
+_CDATA, _CDATA_END = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL), "]]>"
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _ENTITIES = {"&blank;": " ", "&hyph;": "-"}
 """Entities of the Federal Register that HTML does not have, or has for something else."""
@@ -95,6 +96,14 @@ def _without_silent(text: str) -> str:
     return " ".join([*parts, text[place:]])
 
 
+def _escape_sections(text: str) -> str:
+    """Return a text whose CDATA sections are escaped text: their characters are no markup."""
+    end = text.rfind(_CDATA_END) + len(_CDATA_END)
+    if end < len(_CDATA_END):
+        return text
+    return _CDATA.sub(lambda part: html.escape(part[1], quote=False), text[:end]) + text[end:]
+
+
 def _between(text: str, tags: tuple[re.Pattern[str], ...]) -> tuple[str, int] | None:
     """Return what is between the first of two tags and the next of the other, and where it ends."""
     opened = tags[0].search(text)
@@ -121,6 +130,7 @@ def _tagged(body: str) -> Iterator[tuple[str, int, int, int, int]]:
 
 def _fields(body: str) -> dict[str, str]:
     """Return the fields of a document; a web page after a header is one text with its title."""
+    body = _escape_sections(body)
     header = _between(body, _HEADER)
     if header is not None:
         page = body[header[1] :]
