@@ -24,6 +24,7 @@ COUNTS = (1, 2, 7, 1000)
 class RunInPieces(Run):
     """A run that yields its rows in so many pieces, which end anywhere."""
 
+    whole_queries = False
     count: int = 1
 
     def pieces(self, rank: bool = False) -> Iterator[pl.DataFrame]:

@@ -108,6 +108,7 @@ def test_any_order_of_lines_in_pieces_of_any_size(
     judged, rows = large(lines)
     monkeypatch.setattr(run_batches, "ROWS", piece)
     given_run = run(rows)
+    monkeypatch.setattr(Run, "whole_queries", False)
     monkeypatch.setattr(
         Run, "pieces", lambda self, rank=False: self.frame.iter_slices(min(piece, 1 << 19))
     )

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.core.errors import FormatError
-from assay.formats.files.trec import FORMAT, RUN_LAYOUT
+from assay.formats.files.trec import FORMAT, RUN_LAYOUT, LineRun
 from assay.formats.input_files import Input
 from assay.formats.line_layout import parse_piece
 from assay.formats.line_reader import read_lines
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 COLUMNS = ("query", "doc", "rank", "score")
 SEPARATORS = (b" ", b" ", b" ", b"\t", b"  ", b"\r", b"\x0b", b"\0", b"\x0c")
@@ -83,3 +86,20 @@ def test_what_is_wrong_in_rows_read_ahead_is_raised_when_they_are_asked_for(tmp_
     run.prefetch()
     with pytest.raises(FormatError, match=r"x\.run:2: the score is 'high'"):
         list(run.pieces())
+
+
+def test_a_run_is_read_once_for_all_scores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.run"
+    path.write_bytes(b"q Q0 d 1 2.5 tag\nq Q0 e 2 1.5 tag\n")
+    read: list[bool] = []
+    rows = LineRun._rows
+
+    def counted(run: LineRun, rank: bool) -> Iterator[pl.DataFrame]:
+        read.append(rank)
+        return rows(run, rank)
+
+    monkeypatch.setattr(LineRun, "_rows", counted)
+    evidence = RetrievalEvidence.read({"q": {"e": 1}}, path).without_digests()
+    for name in ("RR", "P@2", "RR"):
+        assert [each.value for each in evidence.scores(name).results] == [0.5]
+    assert read == [False]

@@ -45,7 +45,7 @@ def test_a_run_of_many_rows_is_not_taken_apart(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(records, "are_query_lists", lambda data: seen.append(type(data)))
     run = pd.DataFrame({"query": ["q", "q"], "doc": ["a", "b"], "score": [2.0, 1.0]})
     assert records.as_table_or_dict(run, ranked=True) is run
-    assert seen == [pd.DataFrame]
+    assert not seen
 
 
 def test_other_tables() -> None:
@@ -55,3 +55,25 @@ def test_other_tables() -> None:
     assert plain_pandas_frame(frame()) is None
     twice = pd.DataFrame([["a", "b"]], columns=["id", "id"], dtype=object)
     assert plain_pandas_frame(twice) is None
+
+
+RUNS = {
+    "queries": ["q1"] * 90 + ["q2"] * 60 + [""] * 30 + ["q1"],
+    "ids": [f"d{n}" for n in range(181)],
+}
+
+
+@pytest.mark.parametrize("column", RUNS)
+def test_equal_objects_in_a_row_are_converted_once(column: str) -> None:
+    given = frame(*RUNS[column])
+    found = plain_pandas_frame(given)
+    assert found is not None
+    assert found["id"].to_list() == RUNS[column]
+
+
+@pytest.mark.parametrize("other", [None, np.nan, pd.NA, 7, b"bytes", np.array([1, 2])])
+@pytest.mark.parametrize("row", [70, 100, 180])
+def test_other_objects_among_equal_ones(other: Any, row: int) -> None:
+    objects: list[Any] = [*RUNS["queries"]]
+    objects[row] = other
+    assert plain_pandas_frame(frame(*objects)) is None

@@ -12,6 +12,7 @@ from sklearn import metrics
 from tests.cli.terminal import call
 
 import assay
+from assay.core.errors import UsageError
 
 
 def items(seed: int, count: int = 120) -> dict[str, list]:
@@ -168,3 +169,11 @@ def test_a_goal_that_seeks_a_rate_has_the_interval_of_the_rate(goal: str, rate: 
     rows = {row["measure"]: row for row in found.evaluated.to_dicts()}
     for column in ("chosen_on", "value", "low", "high"):
         assert rows["value"][column] == rows[rate][column]
+
+
+def test_costs_as_a_dict() -> None:
+    truth, scores = [0, 1, 1, 0, 1], [0.1, 0.2, 0.7, 0.4, 0.9]
+    by_dict = assay.threshold(truth, scores, {"fp": 5, "fn": 1})
+    assert by_dict.to_dict() == assay.threshold(truth, scores, "cost:fp=5,fn=1").to_dict()
+    with pytest.raises(UsageError, match="goals='cost:fp=5,fn=1'"):
+        assay.threshold(truth, scores, cost={"fp": 5, "fn": 1})  # type: ignore[call-arg]

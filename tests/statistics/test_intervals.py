@@ -166,6 +166,14 @@ def test_clusters_widen_an_interval_of_units_that_go_together() -> None:
     assert clustered == pytest.approx(expected, rel=0.1)
 
 
+@pytest.mark.parametrize("units", [1, 5, 250, 511, 512, 513, 5_000])
+@pytest.mark.parametrize("resamples", [1, 3, 100])
+def test_counts_are_those_of_the_units_drawn(units: int, resamples: int) -> None:
+    found = np.concatenate(list(unit_counts(units, resamples, 7)))
+    drawn = np.random.default_rng(7).integers(0, units, size=(resamples, units))
+    assert (found == [np.bincount(row, minlength=units) for row in drawn]).all()
+
+
 def test_resampled_means_are_means_of_resamples() -> None:
     values = _column(6)
     drawn = resampled_means(values, 5, 3)

@@ -43,6 +43,7 @@ ADVICE = {
     "names": ("runs", 'Runs are named by a dict, such as runs={"bm25": frame}.'),
     "alpha": ("correct", _LEVEL),
     "max_p": ("correct", _LEVEL),
+    "cost": ("goals", "A cost is a goal: goals='cost:fp=5,fn=1'."),
     "decimal_comma": (
         "",
         "Read the file first: pandas.read_csv(file, sep=';', decimal=',') or"

@@ -1,4 +1,8 @@
+<<<<<<< HEAD
 """The tables of preferences: documents by level, and pairs of documents."""
+=======
+"""The tables of preferences between documents."""
+>>>>>>> main
 
 from __future__ import annotations
 
@@ -8,6 +12,11 @@ import polars as pl
 
 from assay.core.tables import Table
 
+<<<<<<< HEAD
+=======
+_TEXT = pl.String()
+
+>>>>>>> main
 
 class Preferences(Table):
     """Documents by level within a group of judgments; those of a higher level are preferred.
@@ -16,7 +25,11 @@ class Preferences(Table):
     """
 
     columns: ClassVar[dict[str, pl.DataType]] = {
+<<<<<<< HEAD
         **dict.fromkeys(("query", "group", "subgroup", "doc"), pl.String()),
+=======
+        **dict.fromkeys(("query", "group", "subgroup", "doc"), _TEXT),
+>>>>>>> main
         "level": pl.Float64(),
     }
 
@@ -25,6 +38,12 @@ class PreferencePairTable(Table):
     """Two documents of a query, and the preferred one of them; perhaps who prefers it."""
 
     columns: ClassVar[dict[str, pl.DataType]] = dict.fromkeys(
+<<<<<<< HEAD
         ("query", "first", "second", "preferred"), pl.String()
     )
     optional: ClassVar[dict[str, pl.DataType]] = {"assessor": pl.String()}
+=======
+        ("query", "first", "second", "preferred"), _TEXT
+    )
+    optional: ClassVar[dict[str, pl.DataType]] = {"assessor": _TEXT}
+>>>>>>> main

@@ -10,12 +10,14 @@ from copy import copy
 from functools import cached_property
 from typing import ClassVar, Self
 
+import numpy as np
 import polars as pl
 
 from assay.core.errors import DataError, FormatError, missing_column
 from assay.core.frozen_dataclass import dataclass, field, replace
 from assay.core.phrases import decimal_comma_hint
 from assay.core.printable import Exported
+from assay.core.row_hashes import fingerprint, row_hash
 
 
 @dataclass(frozen=True)
@@ -77,17 +79,6 @@ class Table(Exported):
         return fingerprint(row_hash(self.frame))
 
 
-def row_hash(frame: pl.DataFrame) -> int:
-    """Return a hash of all rows that does not depend on their order; hashes of parts add up."""
-    rows = frame[sorted(frame.columns)].hash_rows(seed=1).to_numpy()
-    return int(rows.sum(dtype="u8"))
-
-
-def fingerprint(total: int) -> str:
-    """Return the digest for the sum of the hashes of all rows."""
-    return f"rows:{total % (1 << 64):016x}"
-
-
 def convert_column(
     frame: pl.DataFrame,
     column: str,
@@ -143,6 +134,8 @@ def ids_as_text(given: pl.Series) -> pl.Series:
 _TEXT = pl.String()
 _NUMBER = pl.Float64()
 _UNCHANGED = pl.Unknown()
+_ROWS = 1 << 16
+"""Rows of a piece, which then fit the processor's cache; up to 8 times as many of a long table."""
 LARGEST_GRADE = 1e100
 """Sums of larger grades, and of their squares, may overflow."""
 NO_SUBTOPIC = ("0", "Q0", "q0")
@@ -171,17 +164,18 @@ class Judgments(Table):
     def of(cls, frame: pl.DataFrame, source: Source | None = None) -> Self:
         """Return judgments with finite grades.
 
-        Subtopics are left out if all are 0 or Q0, or if there are decimals such as 0.5 among them:
-        those are rounds of judging.
+        Subtopics are left out if all are 0 or Q0, or if some are rounds of judging, such as 0.5.
         """
         judgments = super().of(frame, source)
         grades = judgments.frame["grade"]
-        if len(bad := (~grades.is_finite()).arg_true()):
-            message = f"the grade is {grades[bad[0]]}, but a finite number is expected"
-            raise FormatError(message, judgments.source.place(int(bad[0])))
-        if len(bad := (grades.abs() > LARGEST_GRADE).arg_true()):
-            message = f"the grade is {grades[bad[0]]:g}; at most {LARGEST_GRADE:g} can be added up"
-            raise FormatError(message, judgments.source.place(int(bad[0])))
+        numbers = grades.to_numpy()
+        if not max(numbers.max(initial=0), -numbers.min(initial=0)) <= LARGEST_GRADE:
+            wrong, text = ~grades.is_finite(), ", but a finite number is expected"
+            if not wrong.any():
+                wrong = grades.abs() > LARGEST_GRADE
+                text = f"; at most {LARGEST_GRADE:g} can be added up"
+            row = int(wrong.arg_true()[0])
+            raise FormatError(f"the grade is {grades[row]:g}{text}", judgments.source.place(row))
         if "subtopic" not in (checked := judgments.frame).columns:
             return judgments
         if checked["subtopic"].is_in(NO_SUBTOPIC).all():
@@ -204,8 +198,8 @@ class Run(Table):
     name: str = "run"
     empty: tuple[str, ...] = ()
     """Queries with an empty list."""
-    whole_queries: ClassVar[bool] = False
-    """Whether each piece holds all documents of its queries."""
+    whole_queries: ClassVar[bool] = True
+    """Whether pieces end where a query ends."""
 
     def with_name(self, name: str) -> Run:
         """Return the run under another name."""
@@ -223,7 +217,19 @@ class Run(Table):
     def pieces(self, rank: bool = False) -> Iterator[pl.DataFrame]:
         """Yield the rows in order, some at a time: query, doc, score, and the rank if wanted."""
         wanted = [*self.columns, *(["rank"] if rank and "rank" in self.frame.columns else [])]
-        yield from self.frame.select(wanted).iter_slices(1 << 19)
+        return query_slices(self.frame[wanted])
+
+
+def query_slices(frame: pl.DataFrame) -> Iterator[pl.DataFrame]:
+    """Yield the rows in pieces that end where a query ends."""
+    queries = frame["query"]
+    size = min(max(len(queries) >> 3, _ROWS), 8 * _ROWS)
+    ends = np.append(np.flatnonzero((queries[1:] != queries[:-1]).to_numpy()) + 1, len(queries))
+    first = 0
+    while first < len(queries):
+        last = int(ends[min(int(np.searchsorted(ends, first + size)), len(ends) - 1)])
+        yield frame[first:last]
+        first = last
 
 
 class StreamedRun(Run):
@@ -231,6 +237,8 @@ class StreamedRun(Run):
 
     A subclass sets the fields of a run but ``frame``, and yields the rows again each time.
     """
+
+    whole_queries: ClassVar[bool] = False
 
     @cached_property
     def frame(self) -> pl.DataFrame:

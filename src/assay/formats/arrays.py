@@ -15,6 +15,8 @@ from assay.formats.spark_frames import is_spark_frame
 
 _ARROW = ("__arrow_c_array__", "__arrow_c_stream__")
 _SCALARS = (str, int, float, np.generic, type(None))
+_SEEN = 65
+"""So many objects at the beginning of a column show whether equal ones are in a row."""
 _FILE_ENDINGS = (
     *(".csv", ".tsv", ".tab", ".txt", ".json", ".jsonl", ".ndjson"),
     *(".parquet", ".feather", ".xlsx", ".conll", ".gz"),
@@ -162,10 +164,21 @@ def plain_pandas_frame(data: Any) -> pl.DataFrame | None:
     if len(columns) < data.shape[1] or not all(isinstance(columns[n][0], str) for n in objects):
         return None
     try:
-        frame = pl.DataFrame(columns)
+        texts = {name: _texts(columns[name]) for name in objects}
+        frame = pl.DataFrame({**columns, **texts})
     except (TypeError, ValueError):  # something else than text, or text that is not Unicode
         return None
     return None if any(frame[name].null_count() for name in objects) else frame
+
+
+def _texts(values: Any) -> pl.Series:
+    """Return objects that are all text; of equal ones in a row, as queries are, the first."""
+    first = values[:_SEEN]
+    if np.count_nonzero(first[1:] != first[:-1]) * 2 > len(first):
+        return pl.Series(values)
+    starts = np.append(0, np.flatnonzero(values[1:] != values[:-1]) + 1)
+    sizes = np.diff(np.append(starts, len(values)))
+    return pl.Series(values[starts])[np.repeat(np.arange(len(starts), dtype=np.uint32), sizes)]
 
 
 def with_category_order(frame: pl.DataFrame, data: Any) -> pl.DataFrame:

@@ -205,7 +205,7 @@ def to_judgments(data: Any, format_name: str | None = None) -> Judgments:
     data = records.as_table_or_dict(data, ranked=False)
     if nested_dicts.is_nested(data):
         return nested_dicts.dict_to_judgments(data)
-    if isinstance(data, Mapping) and any(map(is_frame, data.values())):
+    if not is_frame(data) and isinstance(data, Mapping) and any(map(is_frame, data.values())):
         raise UsageError("qrels: these are runs by name; the judgments come first, then the runs")
     return frame_to_judgments(*to_frame(data, "qrels"))
 
@@ -269,7 +269,9 @@ def _run_columns(data: Any, what: str) -> tuple[pl.DataFrame, Source]:
 
     frame, source = to_frame(data, what)
     if is_pandas(data):
-        frame = frame.with_columns(pl.col(pl.Float32, pl.Float64).fill_null(math.nan))
+        missing = [each for each in frame if each.dtype.is_float() and each.null_count()]
+        if missing:
+            frame = frame.with_columns(each.fill_null(math.nan) for each in missing)
     return frame, source
 
 

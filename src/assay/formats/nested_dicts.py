@@ -12,7 +12,9 @@ import polars as pl
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError
-from assay.core.tables import Judgments, Source, StreamedRun, fingerprint, row_hash
+from assay.core.row_hashes import fingerprint, row_hash
+from assay.core.tables import Judgments, Source, StreamedRun
+from assay.formats.arrays import is_frame
 
 Nested = Mapping[Any, Mapping[Any, Any]]
 Query = tuple[Any, Mapping[Any, Any]]
@@ -21,18 +23,21 @@ _FIRST_ROWS, _ROWS = 2_000, 1 << 16
 
 
 def is_nested(given: Any) -> bool:
-    """Return whether this is a dict of query to {document: number}."""
-    if not isinstance(given, Mapping):
+    """Return whether this is a dict of query to {document: number}.
+
+    Frames are ruled out first: whether a type is a mapping takes long to find out once.
+    """
+    if is_frame(given) or not isinstance(given, Mapping):
         return False
     inner: Any = next((each for each in given.values() if not _is_empty(each)), dict[str, float]())
-    if not isinstance(inner, Mapping):
+    if is_frame(inner) or not isinstance(inner, Mapping):
         return False
     value = next(iter(inner.values()), 0.0)
     return isinstance(value, str) or not (isinstance(value, Mapping) or hasattr(value, "__len__"))
 
 
 def _is_empty(each: Any) -> bool:
-    return isinstance(each, Mapping) and not each
+    return not is_frame(each) and isinstance(each, Mapping) and not each
 
 
 class DictRun(StreamedRun):
@@ -110,9 +115,9 @@ def ids_as_texts(given: list[Any]) -> pl.Series:
 
 
 def _numbers(given: list[Query], count: int, value: str, name: str) -> Floats:
-    whole = _whole_numbers(given)
-    if whole is not None:
-        return whole
+    plain = _plain_numbers(given)
+    if plain is not None:
+        return plain
     values = chain.from_iterable(inner.values() for _, inner in given)
     try:
         return np.fromiter(values, dtype=np.float64, count=count)
@@ -124,17 +129,19 @@ def _numbers(given: list[Query], count: int, value: str, name: str) -> Floats:
         ) from None
 
 
-def _whole_numbers(given: list[Query]) -> Floats | None:
-    """Return whole numbers, as most grades are, which is faster; None if some are not whole."""
+def _plain_numbers(given: list[Query]) -> Floats | None:
+    """Return numbers that are all whole, or floats, which is faster; None if some are not."""
     inners = [inner for _, inner in given if inner]
-    if not inners or not isinstance(next(iter(inners[0].values())), int):
+    first = next(iter(inners[0].values())) if inners else None
+    if not isinstance(first, int | float):
         return None
     try:
         values = chain.from_iterable(inner.values() for inner in inners)
-        whole = pl.Series(list(values), dtype=pl.Int64)
-    except (TypeError, OverflowError, pl.exceptions.PolarsError):
+        dtype = pl.Int64 if isinstance(first, int) else pl.Float64
+        plain = pl.Series(list(values), dtype=dtype, strict=True)
+    except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError):
         return None
-    return None if whole.null_count() else whole.cast(pl.Float64).to_numpy()
+    return None if plain.null_count() else plain.cast(pl.Float64).to_numpy()
 
 
 def _first_invalid(given: Iterable[Query]) -> tuple[Any, Any, Any]:

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from assay.core.errors import DataError
-from assay.formats.arrays import is_pandas
+from assay.formats.arrays import is_frame, is_pandas
 from assay.formats.spark_frames import is_spark_frame
 from assay.formats.table_columns import FEEDBACK_NAMES, find_columns, is_known_column
 
@@ -33,18 +33,28 @@ def as_table_or_dict(data: Any, ranked: bool) -> Any:
         return data
     if type(data).__module__.partition(".")[0] == "ranx" and hasattr(data, "to_dict"):
         return data.to_dict()
-    if isinstance(data, Iterator):
-        data = list(data)
-    data = _rows_with_lists(index_as_columns(without_arrays(data)))
+    if not is_frame(data):
+        data = list(data) if isinstance(data, Iterator) else _series_to_dict(data)
+    data = _rows_with_lists(index_as_columns(data))
+    if is_frame(data):
+        return data
     if are_query_lists(data):
         data = _lists_by_query(data)
     if are_records(data):
         return record_columns(data)
-    if not ranked and isinstance(data, Mapping) and not _has_column_names(data):
-        data = {key: [docs] if isinstance(docs, str) else docs for key, docs in data.items()}
-    if isinstance(data, Mapping) and holds_lists(data):
+    if isinstance(data, Mapping) and not _has_column_names(data):
+        return _documents_to_numbers(data, ranked)
+    return data
+
+
+def _documents_to_numbers(data: Mapping[Any, Any], ranked: bool) -> Any:
+    """Return a dict of query to {document: number} where it has documents alone, or rows."""
+    data = {query: e.tolist() if hasattr(e, "tolist") else e for query, e in data.items()}
+    if not ranked:
+        data = {query: [docs] if isinstance(docs, str) else docs for query, docs in data.items()}
+    if _are_lists(data):
         return {query: _numbered(query, docs, ranked) for query, docs in data.items()}
-    if isinstance(data, Mapping) and holds_records(data):
+    if _are_rows(data):
         return record_columns(_document_rows(data, ranked))
     return data
 
@@ -68,13 +78,11 @@ def _rows_with_lists(data: Any) -> Any:
     return rows if are_query_lists(rows) else data
 
 
-def without_arrays(data: Any) -> Any:
-    """Return a dict of query to list, where documents are arrays or the dict is a Series."""
+def _series_to_dict(data: Any) -> Any:
+    """Return a dict of query to list from a Series of lists; anything else as it is."""
     if hasattr(data, "to_dict") and hasattr(data, "index") and data.ndim == 1 and len(data):
         first = data.iloc[0]
-        data = data.to_dict() if hasattr(first, "__len__") and not isinstance(first, str) else data
-    if isinstance(data, Mapping) and not _has_column_names(data):
-        return {key: e.tolist() if hasattr(e, "tolist") else e for key, e in data.items()}
+        return data.to_dict() if hasattr(first, "__len__") and not isinstance(first, str) else data
     return data
 
 
@@ -130,18 +138,20 @@ def _lists_by_query(records: Any) -> dict[Any, Any]:
     return lists
 
 
-def holds_lists(data: Mapping[Any, Any]) -> bool:
-    """Return whether this is a dict of query to a list or set of documents."""
-    kinds = (list, tuple, Set)
-    if _has_column_names(data) or not all(isinstance(docs, kinds) for docs in data.values()):
+def _are_lists(data: Mapping[Any, Any]) -> bool:
+    """Return whether the values of a dict are lists or sets of documents."""
+    if not all(isinstance(docs, list | tuple | Set) for docs in data.values()):
         return False
     return any(not are_records(docs) for docs in data.values() if docs) or not any(data.values())
 
 
 def holds_records(data: Mapping[Any, Any]) -> bool:
     """Return whether this is a dict of query to a list with a row dict for each document."""
-    if _has_column_names(data):
-        return False
+    return not _has_column_names(data) and _are_rows(data)
+
+
+def _are_rows(data: Mapping[Any, Any]) -> bool:
+    """Return whether the values of a dict are lists with a row dict for each document."""
     lists = [docs for docs in data.values() if not isinstance(docs, list | tuple) or docs]
     return bool(lists) and all(
         are_records(docs) and isinstance(docs[0], Mapping) and _document_field(docs[0]) is not None
@@ -176,7 +186,9 @@ def holds_documents(data: Mapping[Any, Any]) -> bool:
     arrays = bool(data) and all(
         hasattr(docs, "tolist") and not hasattr(docs, "index") for docs in data.values()
     )
-    return arrays or holds_lists(data) or holds_records(data)
+    if arrays or _has_column_names(data):
+        return arrays
+    return _are_lists(data) or _are_rows(data)
 
 
 def _has_column_names(data: Mapping[Any, Any]) -> bool:

@@ -88,9 +88,12 @@ def frame_to_judgments(frame: pl.DataFrame, source: Source) -> Judgments:
     chosen = _rename_columns(
         frame, tuple(Judgments.columns), tuple(Judgments.optional), source, {"grade": hint}
     )
-    texts = [name for name in ("subtopic", "stratum") if chosen.schema.get(name) == pl.String]
-    blank_as_null = [pl.when(pl.col(name).str.contains(r"\S")).then(pl.col(name)) for name in texts]
-    judged = Judgments.of(chosen.with_columns(blank_as_null), source)
+    texts = [each for each in chosen if each.name in ("subtopic", "stratum")]
+    for each in texts:
+        if each.dtype == pl.String:
+            text = pl.col(each.name)
+            chosen = chosen.with_columns(pl.when(text.str.contains(r"\S")).then(text))
+    judged = Judgments.of(chosen, source)
     return replace(judged, notes=(*notes, *judged.notes)) if notes else judged
 
 
@@ -180,9 +183,8 @@ def _rename_columns(
             f" expected are {wanted}." + _similar_column_hint(missing, frame.columns, hints),
             source.name,
         )
-    return frame.select(
-        pl.col(found[name]).alias(name) for name in (*needed, *optional) if name in found
-    )
+    names = [name for name in (*needed, *optional) if name in found]
+    return pl.DataFrame([frame[found[name]].alias(name) for name in names])
 
 
 def _similar_column_hint(missing: list[str], columns: list[str], hints: Mapping[str, str]) -> str:

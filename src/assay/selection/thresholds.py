@@ -105,7 +105,7 @@ class Thresholds(Printable):
 def threshold(
     data: Any,
     scores: Any = None,
-    goals: str | Sequence[str] | None = None,
+    goals: str | Sequence[str] | Mapping[str, float] | None = None,
     *,
     y_score: Any = None,
     truth: str = "truth",
@@ -119,6 +119,8 @@ def threshold(
     interval: Bootstrap | str | bool | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Thresholds:
     """Choose thresholds of a score, each by a goal such as ``youden`` or ``cost:fp=1,fn=20``.
+
+    Costs may be a dict: ``{"fp": 1, "fn": 20}``.
 
     Other goals are a limit of a rate (``sensitivity:0.95``, ``FPR<=0.05``), a measure of decisions
     (``MCC``), ``accuracy``, ``f:2``, ``rule-in`` and ``rule-out``.
@@ -137,7 +139,7 @@ def threshold(
             " estimator.predict_proba(X)[:, 1]"
         )
     data, evaluate = _read_decimal_commas(data, evaluate) if decimal_comma else (data, evaluate)
-    scores, goals = split_arguments(data, scores, goals)
+    scores, goals = split_arguments(data, scores, _costs_as_text(goals))
     y_score = scores if y_score is None else y_score
     asked = [parse_goal(each) for each in _goal_names(goals or "youden")]
     given = score if y_score is None else y_score
@@ -163,6 +165,13 @@ def threshold(
         tested = evaluate_thresholds(evaluate, settled, picked, rule, limits)
     every = pl.DataFrame(thresholds(table, rule=rule))
     return Thresholds(every, chosen, str(answers.positive), rule, notes, tested)
+
+
+def _costs_as_text(goals: Any) -> Any:
+    """Return the goal of costs that are given as a dict, such as fp=5 and fn=1; others as is."""
+    if not isinstance(goals, Mapping):
+        return goals
+    return "cost:" + ",".join(f"{error}={cost}" for error, cost in goals.items())
 
 
 def _read_decimal_commas(data: Any, evaluate: Any) -> tuple[Any, Any]:

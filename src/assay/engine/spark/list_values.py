@@ -15,7 +15,8 @@ from assay.core.arrays import Bools, Ints
 from assay.core.conventions import Conventions
 from assay.core.names import Measure
 from assay.core.names import measures as measures_named
-from assay.core.tables import Judgments, Run, Source, row_hash
+from assay.core.row_hashes import row_hash
+from assay.core.tables import Judgments, Run, Source
 from assay.engine.formula_values import FormulaValues
 from assay.engine.local import compute_values, select_evidence
 from assay.engine.spark.packed_values import pack_values

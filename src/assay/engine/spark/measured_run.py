@@ -9,7 +9,8 @@ from typing import Any
 import polars as pl
 
 from assay.core.phrases import quantity
-from assay.core.tables import Run, Source, fingerprint
+from assay.core.row_hashes import fingerprint
+from assay.core.tables import Run, Source
 from assay.engine.formula_values import MeasuredQueries
 from assay.engine.spark.list_values import NAMELESS, ListValues
 from assay.evidence.alignment.align import alignment_notes

@@ -11,7 +11,8 @@ import numpy as np
 import polars as pl
 
 from assay.core.conventions import Conventions
-from assay.core.tables import Judgments, row_hash
+from assay.core.row_hashes import row_hash
+from assay.core.tables import Judgments
 from assay.engine.spark.frames import functions
 from assay.engine.spark.list_stream import state_batches, whole_parts
 from assay.engine.spark.list_values import KeyedSource, ListValues, split_bad_rows

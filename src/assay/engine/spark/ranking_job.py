@@ -13,7 +13,8 @@ import polars as pl
 from assay.core.errors import AlignmentError, DataError, UsageError
 from assay.core.names import Measure
 from assay.core.phrases import quantity
-from assay.core.tables import Judgments, Source, fingerprint
+from assay.core.row_hashes import fingerprint
+from assay.core.tables import Judgments, Source
 from assay.engine.formula_values import FormulaValues
 from assay.engine.spark.array_file import ArrayFile
 from assay.engine.spark.collected_states import collect_states

@@ -95,12 +95,11 @@ def _find_judged(
             order = np.argsort(ranks.position, kind="stable")  # quick: only ties are out of order
             part = [column[order] for column in part]
         parts.append(part)
-    columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
-    query = judged.query[columns[0]]
-    if (query[1:] < query[:-1]).any():
-        order = np.argsort(query, kind="stable")  # quick: the hits of a query are adjacent
-        columns = [column[order] for column in columns]
-    return retrieved, columns
+    query = judged.query[np.concatenate([part[0] for part in parts])]
+    if not (query[1:] < query[:-1]).any():
+        return retrieved, [np.concatenate(column) for column in zip(*parts, strict=True)]
+    order = np.argsort(query, kind="stable")  # quick: the hits of a query are adjacent
+    return retrieved, [np.concatenate(column)[order] for column in zip(*parts, strict=True)]
 
 
 def _build_rankings(

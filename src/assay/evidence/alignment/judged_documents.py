@@ -27,6 +27,8 @@ _FEW = 1 << 16
 """So many cells are counted in any case."""
 _FEW_ROWS = 1_000
 """Up to so many row numbers are quickly made a list."""
+_CACHED = 1 << 16
+"""So many rows fit the processor's cache: more are looked at in parts."""
 _UNJUDGED = 1 << 22
 """More queries than any batch of a run has."""
 
@@ -51,9 +53,14 @@ class KeyIndex:
         bits = min(max((len(key) * room).bit_length(), 10), 24)
         shift = np.uint64(max(int(key.max()).bit_length() - bits, 0))
         taken, slots = np.zeros((1 << bits) + 1, dtype=np.bool_), np.empty(1 << bits, np.int32)
-        slot, number = _key_prefixes(key, shift), np.arange(len(key), dtype=np.int32)
-        taken[slot], slots[slot] = True, number
-        lost = np.flatnonzero(slots[slot] != number)
+        number = np.arange(len(key), dtype=np.int32)
+        parts = [slice(first, first + _CACHED) for first in range(0, len(key), _CACHED)]
+        for part in parts:
+            slot = _key_prefixes(key[part], shift)
+            taken[slot], slots[slot] = True, number[part]
+        lost = np.flatnonzero(
+            np.concatenate([slots[_key_prefixes(key[p], shift)] != number[p] for p in parts])
+        )
         return cls(key, taken, slots, shift, lost[np.argsort(key[lost])])
 
     def duplicate_places(self) -> Ints:
@@ -95,8 +102,10 @@ def document_keys(
     """
     bits = (judged + _UNJUDGED).bit_length()
     begin = query.astype(np.uint64) << np.uint64(64 - bits)
-    key = doc.hash(seed).to_numpy() >> np.uint64(bits)
-    key |= begin if times is None else np.repeat(begin, times)
+    key = begin if times is None else np.repeat(begin, times)
+    for first in range(0, len(key), _CACHED):
+        part = slice(first, first + _CACHED)
+        key[part] |= doc[part].hash(seed).to_numpy() >> np.uint64(bits)
     return key
 
 
@@ -169,8 +178,11 @@ class JudgedDocuments:
         """
         rows, at = self.index.find_keys(key)
         doc = docs if len(rows) == len(docs) else docs[row_numbers(rows)]
-        exact = (doc == self.doc[row_numbers(at)]).to_numpy()
-        return (rows, at) if exact.all() else (rows[exact], at[exact])
+        same = doc == self.doc[row_numbers(at)]
+        if same.all():
+            return rows, at
+        exact = same.to_numpy()
+        return rows[exact], at[exact]
 
 
 def row_numbers(rows: Ints) -> pl.Series | list[int]:
@@ -181,7 +193,7 @@ def row_numbers(rows: Ints) -> pl.Series | list[int]:
     if len(rows) <= _FEW_ROWS:
         return rows.tolist()
     whole = pl.Series([rows.astype("<u4").tobytes()], dtype=pl.Binary)
-    return whole.bin.reinterpret(dtype=pl.Array(pl.UInt32, len(rows))).explode()
+    return whole.bin.reinterpret(dtype=pl.Array(pl.UInt32, len(rows))).reshape((len(rows),))
 
 
 def _number_queries(queries: pl.Series) -> tuple[list[str], Ints]:
@@ -249,13 +261,16 @@ def drop_duplicate_judgments(
 def similar_judged_id(judged: pl.DataFrame, run: Run) -> str:
     """Return a text on unjudged ids that differ from judged ones by zeros, case or spaces alone."""
     folded = pl.col("doc").str.to_lowercase().str.strip_chars().str.strip_chars_start("0")
+    docs = pl.concat([judged["doc"], run.frame["doc"]]).to_frame()
+    if docs.select((folded == pl.col("doc")).all()).item():  # the joins below are costly
+        return ""
     near = (
         run.frame.with_row_index("row")
         .select("row", "query", "doc", folded=folded)
         .join(judged.select("query", judged="doc", folded=folded), on=["query", "folded"])
         .filter(pl.col("doc") != pl.col("judged"))
     )
-    if near.is_empty():  # the join below is costly
+    if near.is_empty():
         return ""
     near = near.join(judged, on=["query", "doc"], how="anti")
     if near.is_empty():

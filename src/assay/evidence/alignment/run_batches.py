@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from assay.core.arrays import Bools, Floats, Ints, unit_numbers, unit_offsets
 from assay.core.conventions import Conventions
@@ -109,7 +110,7 @@ class BatchReader:
         self._count("documents", len(batch.doc))
         self._check_rank(batch)
         batch = self._without_nan(batch)
-        self._count("infinite scores", int(np.count_nonzero(np.isinf(batch.score))))
+        self._count("infinite scores", _count_infinite(batch.score))
         if self.conventions.own_document == "drop":
             own = (batch.queries.gather(unit_numbers(batch.offsets)) == batch.doc).to_numpy()
             self._count("own documents", int(own.sum()))
@@ -137,9 +138,9 @@ class BatchReader:
         return batch.where(keep)
 
     def _without_nan(self, batch: Batch) -> Batch:
-        undefined = np.isnan(batch.score)
-        if not undefined.any():
+        if not _has_nan(batch.score):
             return batch
+        undefined = np.isnan(batch.score)
         if self.conventions.nan_scores == "error":
             row = int(batch.row[np.flatnonzero(undefined)[0]])
             raise AlignmentError(
@@ -240,6 +241,19 @@ def _gathered_queries(run: Run, rank: bool) -> Iterator[QueryRows]:
         within = offsets[first : last + 1] - offsets[first]
         yield names[first:last], within, rows[part], part
         first = last
+
+
+def _has_nan(numbers: NDArray[np.floating]) -> bool:
+    """Return whether there is NaN, without a copy of that size."""
+    return bool(np.isnan(numbers.max(initial=-np.inf)))
+
+
+def _count_infinite(score: Floats) -> int:
+    """Return how many scores are infinite; mostly the greatest and the least are not."""
+    known = score[~np.isnan(score)] if _has_nan(score) else score
+    if np.isfinite([known.max(initial=0), known.min(initial=0)]).all():
+        return 0
+    return int(np.count_nonzero(np.isinf(score)))
 
 
 def find_duplicates(batch: Batch) -> pl.DataFrame | None:

@@ -96,7 +96,7 @@ def _ordering_key(batch: Batch, conventions: Conventions) -> NDArray[np.floating
     if conventions.order == "rank" and batch.rank is not None:
         return -batch.rank.astype(np.float64)
     score: NDArray[np.floating] = batch.score
-    if np.isnan(score).any():
+    if np.isnan(score.max(initial=-np.inf)):
         score = np.where(np.isnan(score), -np.inf, score)
     return score.astype(np.float32) if conventions.score_type == "float32" else score
 

@@ -63,7 +63,9 @@ class LineRun(StreamedRun):
         return twin
 
     def prefetch(self, rank: bool = False) -> None:
-        """Begin to read the rows that are asked for next, in threads."""
+        """Begin to read the rows that are asked for next, in threads, unless that was begun."""
+        if "_begun" in self.__dict__:
+            return
         rows = self._rows(rank)
         reader = ThreadPoolExecutor(1)
         self.__dict__["_begun"] = (rank, reader.submit(next, rows), rows)

@@ -30,6 +30,8 @@ ROUNDING = 1e-12
 """Numbers that differ by less, relative to their size, are equal."""
 _IN_CACHE = 8
 """Blocks are this much smaller than memory allows: each is read again for every column."""
+_CELLS, _FEW_UNITS = 1 << 12, 512
+"""Up to so many counts are counted at once, of up to so many units."""
 
 
 def unit_counts(
@@ -43,10 +45,23 @@ def unit_counts(
     random = np.random.default_rng(seed)
     for rows in row_blocks(resamples, _IN_CACHE * max(units, drawn)):
         chosen = random.integers(0, drawn, size=(rows, drawn))
-        counts = np.empty((rows, drawn))
-        for row in range(rows):  # one at a time, for its counts fit the processor's cache
-            counts[row] = np.bincount(chosen[row], minlength=drawn)
+        together = _CELLS // drawn if drawn <= _FEW_UNITS else 1
+        if together > 1:  # each of these rows is counted in cells of its own
+            chosen += drawn * (np.arange(rows) % together)[:, None]
+        counts = _count_parts(chosen.ravel(), together * drawn).reshape(chosen.shape)
         yield counts if clusters is None else counts[:, clusters]
+
+
+def _count_parts(numbers: Ints, size: int) -> Floats:
+    """Return how often each number below a size occurs in each part of that size.
+
+    A part is counted after the other, for its counts fit the processor's cache.
+    """
+    counts = np.empty(len(numbers))
+    for first in range(0, len(numbers), size):
+        part = numbers[first : first + size]
+        counts[first : first + size] = np.bincount(part, minlength=len(part))
+    return counts
 
 
 def resampled_means(

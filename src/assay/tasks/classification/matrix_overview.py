@@ -88,7 +88,8 @@ def overview(
     if len(matrix.labels) != 2 or len(matrix.names) != 1:
         raise UsageError(
             f"the matrix has {len(matrix.labels)} classes; an overview is of two: collapse it to"
-            f" one class against the rest, such as `collapse={matrix.labels[0]}`"
+            f" one class against the rest, such as `collapse={matrix.labels[0]}` (in Python"
+            f" matrix.collapse('{matrix.labels[0]}'))"
         )
     bad = [each for each in prevalence if not 0 <= each <= 1]
     if bad:

@@ -177,8 +177,10 @@ class RetrievalEvidence(RunEvidence):
         return replace(self, runs={name: self.runs[name] for name in systems})
 
     def without_digests(self) -> RetrievalEvidence:
-        """Return the same evidence for Scores that are shown and not kept: runs are not hashed."""
+        """Return the evidence for Scores that are only shown: runs are read at once, not hashed."""
         runs = {name: run.unhashed() for name, run in self.runs.items()}
+        for run in [*runs.values()][:1]:
+            run.prefetch(rank=self.settings.conventions.order == "rank")
         return replace(self, runs=runs, digests=False)
 
     @property
