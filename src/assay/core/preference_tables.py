@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-"""The tables of preferences: documents by level, and pairs of documents."""
-=======
 """The tables of preferences between documents."""
->>>>>>> main
 
 from __future__ import annotations
 
@@ -12,11 +8,8 @@ import polars as pl
 
 from assay.core.tables import Table
 
-<<<<<<< HEAD
-=======
 _TEXT = pl.String()
 
->>>>>>> main
 
 class Preferences(Table):
     """Documents by level within a group of judgments; those of a higher level are preferred.
@@ -25,11 +18,7 @@ class Preferences(Table):
     """
 
     columns: ClassVar[dict[str, pl.DataType]] = {
-<<<<<<< HEAD
-        **dict.fromkeys(("query", "group", "subgroup", "doc"), pl.String()),
-=======
         **dict.fromkeys(("query", "group", "subgroup", "doc"), _TEXT),
->>>>>>> main
         "level": pl.Float64(),
     }
 
@@ -38,12 +27,6 @@ class PreferencePairTable(Table):
     """Two documents of a query, and the preferred one of them; perhaps who prefers it."""
 
     columns: ClassVar[dict[str, pl.DataType]] = dict.fromkeys(
-<<<<<<< HEAD
-        ("query", "first", "second", "preferred"), pl.String()
-    )
-    optional: ClassVar[dict[str, pl.DataType]] = {"assessor": pl.String()}
-=======
         ("query", "first", "second", "preferred"), _TEXT
     )
     optional: ClassVar[dict[str, pl.DataType]] = {"assessor": _TEXT}
->>>>>>> main
