@@ -35,7 +35,7 @@ spark.sparkContext.setLogLevel("OFF")
 
 def run_program(text: str, **values: Any) -> str:
     program = textwrap.dedent(START + text).format(root=str(ROOT), **values)
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'src'}"}
     done = subprocess.run(
         [sys.executable, "-c", program],
         capture_output=True,
@@ -80,6 +80,25 @@ spark.stop()
     )
     assert "CoarseGrainedExecutorBackend" in (tmp_path / "killed").read_text()
     assert "the same bits" in said
+
+
+def test_a_session_that_was_stopped(tmp_path: Path) -> None:
+    said = run_program(
+        SESSION
+        + """
+judged, runs = judged_runs(20, 10)
+frame = spark.createDataFrame(runs.to_arrow())
+decisions = spark.createDataFrame([("a", "a"), ("b", "a")], ["truth", "predicted"])
+spark.stop()
+for ask in (lambda: assay.retrieval(judged, frame, "AP"), lambda: assay.classification(decisions)):
+    try:
+        ask()
+    except assay.AssayError as failure:
+        print("said:", failure)
+""",
+        master="local[1]",
+    )
+    assert said.count("the session of Spark was stopped; start a new one, and read the tables") == 2
 
 
 def test_a_driver_that_is_lost(tmp_path: Path) -> None:

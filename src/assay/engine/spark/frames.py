@@ -22,8 +22,14 @@ def functions() -> Any:
     """Return Spark's functions on columns."""
     try:
         from pyspark.sql import functions
+        from pyspark.sql.utils import is_remote
     except ImportError:
         raise MissingExtra("PySpark", "spark") from None
+    if not is_remote():
+        from pyspark import SparkContext
+
+        if SparkContext._active_spark_context is None:
+            raise DataError(_STOPPED)
     return functions
 
 
@@ -118,7 +124,9 @@ def _quoted(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
+_STOPPED = "the session of Spark was stopped; start a new one, and read the tables in it again"
 _LOST = {
+    "SESSION_OR_CONTEXT_NOT_EXISTS": _STOPPED,
     "TABLE_OR_VIEW_NOT_FOUND": "there is neither such a file nor such a table in Spark's catalog;"
     " check the name, and the session or `--master` whose catalog has it",
     "PATH_ALREADY_EXISTS": "there is such a file or folder already; remove it, or choose another"
