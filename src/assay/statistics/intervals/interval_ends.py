@@ -15,7 +15,6 @@ import numpy as np
 
 from assay.core.arrays import Floats, Ints, row_blocks, sum_at
 from assay.core.closed_form_intervals import normal_cdf, student_quantile, wilson_center
-from assay.core.definition import Ratio
 from assay.engine.result import Result
 from assay.statistics.intervals.interval_settings import (
     BIASED,
@@ -108,15 +107,6 @@ def cluster_means(columns: Floats, clusters: Ints | None) -> Floats:
     mean = columns.mean(axis=0)
     moved = by_cluster(columns - mean, clusters)
     return mean + moved * (len(moved) / len(columns))
-
-
-def parts_as_column(parts: Ratio) -> Floats:
-    """Return a value for each unit whose mean is the ratio, and by how much the unit moves it."""
-    top, below = parts.numerator, parts.denominator
-    if (below == below[0]).all():
-        return (top / below)[:, None]
-    value = top.sum() / below.sum()
-    return np.asarray(value + (top - value * below) * (len(top) / below.sum()))[:, None]
 
 
 def all_equal(numbers: Floats) -> bool:

@@ -35,7 +35,6 @@ from assay.statistics.intervals.interval_ends import (
     exact_share_ends,
     mean_acceleration,
     nowhere,
-    parts_as_column,
     resampled_ends,
     resampled_means,
     single_interval,
@@ -184,6 +183,15 @@ def few_ratio_interval(
     column = parts_as_column(parts)
     low, high = few_ends(column, bounds, confidence, clusters)
     return Interval(float(low[0]), float(high[0]), few_method(column[:, 0], bounds, clusters))
+
+
+def parts_as_column(parts: Ratio) -> Floats:
+    """Return a value for each unit whose mean is the ratio, and by how much the unit moves it."""
+    top, below = parts.numerator, parts.denominator
+    if (below == below[0]).all():
+        return (top / below)[:, None]
+    value = top.sum() / below.sum()
+    return np.asarray(value + (top - value * below) * (len(top) / below.sum()))[:, None]
 
 
 def are_shares(columns: Floats, bounds: Bounds, clusters: Ints | None) -> Bools:
