@@ -112,7 +112,7 @@ def test_lines_by_part(
 
 LIMITS = {
     "retrieval": (39, 75),
-    "classification": (46, 109),
+    "classification": (46, 110),
     "compare retrieval": (55, 118),
     "report retrieval": (70, 162),
     "holes": (42, 79),
