@@ -97,8 +97,8 @@ if TYPE_CHECKING:
     from assay.tasks.classification.suspect_labels import suspects as suspects
     from assay.tasks.clustering.clustering import ClusteringEvidence as ClusteringEvidence
     from assay.tasks.clustering.clustering import clustering as clustering
-    from assay.tasks.comparison.comparison import Comparison as Comparison
     from assay.tasks.comparison.comparison import compare as compare
+    from assay.tasks.comparison.comparison_result import Comparison as Comparison
     from assay.tasks.correlation.correlation_evidence import (
         CorrelationEvidence as CorrelationEvidence,
     )
@@ -196,7 +196,8 @@ _NAMES = {
     "tasks.classification.method_comparison": "MethodComparison compare_methods",
     "tasks.classification.classification_columns": "ClassificationColumns",
     "tasks.clustering.clustering": "ClusteringEvidence clustering",
-    "tasks.comparison.comparison": "Comparison compare",
+    "tasks.comparison.comparison": "compare",
+    "tasks.comparison.comparison_result": "Comparison",
     "tasks.correlation.correlation_evidence": "CorrelationEvidence correlation",
     "tasks.explanation.explain": "explain",
     "tasks.explanation.ranking_explanations": "Explanation explain_retrieval",

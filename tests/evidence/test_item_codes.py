@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 
 import assay
-from assay.evidence.column_values import item_codes
 from assay.evidence.views import rating_table
+from assay.evidence.views.weighted_items import item_codes
 
 
 @pytest.mark.parametrize(

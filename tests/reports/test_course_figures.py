@@ -20,7 +20,7 @@ import assay
 from assay.core.errors import AssayError
 from assay.reports.figures.figure import Axis
 from assay.reports.figures.judgment_figures import judged_figure
-from assay.reports.figures.label_places import PointLabel, place_labels
+from assay.reports.figures.lines_and_labels import PointLabel, place_labels
 from assay.reports.figures.matrix_figures import mistake_factor
 from assay.reports.figures.plane import Plane
 

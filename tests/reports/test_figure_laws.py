@@ -15,9 +15,9 @@ from tests.reports.report_inputs import LECTURE, LECTURE_SCORES
 from tests.reports.test_figures import _luminance
 
 import assay
-from assay.reports.figures.plane import MOST_DOTS, line_dash
+from assay.reports.figures.lines_and_labels import MOST_DOTS, line_dash
+from assay.reports.figures.plane import SHAPES
 from assay.reports.figures.plot import figure_kinds
-from assay.reports.figures.point_marks import SHAPES
 from assay.reports.figures.themes import INTERVAL, THEMES
 
 ITEMS: dict[str, Any] = {

@@ -25,7 +25,7 @@ from assay.reports.figures.judgment_figures import judged_cells, judged_figure
 from assay.reports.figures.matrix_figures import confusion_figure, contingency_figure
 from assay.reports.figures.plane import Plane
 from assay.reports.figures.precision_recall_figures import (
-    precision_recall_figure,
+    averaged_figure,
     sawtooth_curves_figure,
     sawtooth_figure,
 )
@@ -71,7 +71,7 @@ def _judgments() -> pl.DataFrame:
 def _all() -> dict[str, Figure]:
     ranked = rankings("-+--+--+--|+")
     return {
-        "pr": precision_recall_figure({"one": ranked, "two": rankings("+--+|+")}),
+        "pr": averaged_figure({"one": ranked, "two": rankings("+--+|+")}, 1, None, False),
         "sawtooth": sawtooth_figure(ranked, ranked.queries[0]),
         "gain": gain_figure({"one": rankings("0213020313|3322222222")}),
         "roc": roc_figure(_table()),
@@ -101,7 +101,7 @@ def test_a_drawing_is_well_formed_and_says_what_it_is(name: str) -> None:
 
 def test_interpolated_precision_of_the_lecture() -> None:
     """A = d1…d10, R = {d2, d5, d8, d15}."""
-    points = precision_recall_figure({"A": rankings("-+--+--+--|+")}).points["A"]
+    points = averaged_figure({"A": rankings("-+--+--+--|+")}, 1, None, False).points["A"]
     expected = [0.5, 0.5, 0.5, 0.4, 0.4, 0.4, 0.375, 0.375, 0, 0, 0]
     assert points["precision"] == pytest.approx(expected)
     assert points["recall"] == pytest.approx(np.linspace(0, 1, 11))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 import polars as pl
@@ -14,7 +15,7 @@ from assay.core.tables import Decisions
 from assay.evidence.views.threshold_table import ThresholdTable, build_threshold_table
 from assay.reports.figures.figure import Figure
 from assay.reports.figures.key_names import key_names
-from assay.reports.figures.precision_recall_figures import precision_recall_figure
+from assay.reports.figures.precision_recall_figures import averaged_figure
 from assay.reports.figures.ranking_figures import gain_figure
 from assay.reports.figures.roc_figures import roc_curves_figure
 from assay.reports.figures.score_figures import calibration_curves_figure
@@ -40,8 +41,11 @@ def _drawn(figure: Figure, name: str) -> tuple[float, float]:
     return float(found[1]), float(edge[1])
 
 
+RECALL_FIGURE = partial(averaged_figure, rel=1, ranks=None, behind=False)
+
+
 @pytest.mark.parametrize("name", WIDTHS)
-@pytest.mark.parametrize("draw", [precision_recall_figure, gain_figure])
+@pytest.mark.parametrize("draw", [RECALL_FIGURE, gain_figure])
 def test_names_beside_a_plane_are_not_cut_off(name: str, draw: Any) -> None:
     start, edge = _drawn(draw({name: rankings("+-+"), "b": rankings("-++")}), name)
     assert start + WIDTHS[name] + 6 <= edge

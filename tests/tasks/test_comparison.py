@@ -17,7 +17,7 @@ import assay
 from assay.core.errors import DataError, UnknownMeasure, UsageError
 from assay.statistics.differences.samples import UnitSample
 from assay.statistics.intervals.interval_settings import Bootstrap
-from assay.tasks.comparison.measure_samples import count_pairs
+from assay.tasks.comparison.comparison import count_pairs
 
 RANDOM = np.random.default_rng(12)
 BASE = RANDOM.beta(1, 2, 40)

@@ -14,7 +14,7 @@ from assay.behavior.interleaving.analysis import InterleavingResult
 from assay.core.errors import UsageError
 from assay.core.json_rows import json_rows
 from assay.core.printable import Printable
-from assay.tasks.comparison.comparison import Comparison
+from assay.tasks.comparison.comparison_result import Comparison
 
 OFFLINE, INTERLEAVING, EXPERIMENT = "offline", "interleaving", "A/B test"
 EXPLANATIONS = {

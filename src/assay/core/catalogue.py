@@ -65,10 +65,13 @@ class Catalogue(Mapping[str, Definition]):
         return [each for each in self.values() if each.task == task]
 
     def standard(self, task: str) -> list[Definition]:
-        """Return the standard measures of a task by name: those shown when none is requested."""
-        found = self.search(task, "standard=True").values()
+        """Return the measures of a task that are shown when none is requested, by name.
+
+        Some of them replace another one, where the inputs do not allow that.
+        """
+        found = self.search(task, "standard=True", "replaces=").values()
         known = _measures(_by_key([*found, *self._from_entry_points])).values()
-        return [each for each in known if each.standard and each.task == task]
+        return [each for each in known if each.task == task and (each.standard or each.replaces)]
 
     def search(self, task: str | None, *texts: str) -> dict[str, Definition]:
         """Return the measures of all modules whose source has one of the texts, in any case.

@@ -71,6 +71,8 @@ class Definition:
     exempt: tuple[Exemption, ...] = ()
     variants: tuple[str, ...] = ()
     standard: bool = False
+    replaces: str | None = None
+    """The standard measure in whose place this one is shown, where the inputs do not allow it."""
     synonyms: dict[str, str] = field(default_factory=dict)
     together: dict[str, str] = field(default_factory=dict)
     """Parameters that have an effect only beside another one."""
@@ -198,6 +200,7 @@ def define(
     exempt: Exemption | Sequence[Exemption] = (),
     variants: Sequence[str] = (),
     standard: bool = False,
+    replaces: str | None = None,
     synonyms: dict[str, str] | None = None,
     together: dict[str, str] | None = None,
     estimates: tuple[float, float] | None = None,
@@ -212,7 +215,7 @@ def define(
     default the mean over the units, or ``whole`` where the unit is the whole set. ``label`` is by
     default the name of the function in words, or the name of the measure if that is the same
     abbreviation. ``variants`` are names with parameters that the laws try as well; ``standard``
-    measures are shown by default.
+    measures are shown by default, one that ``replaces`` such a measure where that is impossible.
     ``synonyms`` are parameters (``gains``) and settings (``dcg=log2``) as other tools write them.
     ``together`` names for a parameter the one without which it has no effect.
     ``estimates`` are the bounds of what a sample estimates, beyond which an estimate may lie.
@@ -220,7 +223,6 @@ def define(
     ``biased`` measures, such as a maximum, have no interval: noise alone moves their value.
     ``facts`` state what is known of a ranking measure, such as that it is a sum over documents.
     """
-    reasons = Undefined(truth=undefined) if isinstance(undefined, str) else undefined
 
     def declare(function: Callable[..., Floats | Ratio]) -> Definition:
         """Return the definition of a formula."""
@@ -235,10 +237,11 @@ def define(
             unit=unit,
             label=label or (name if same else function.__name__.replace("_", " ")),
             aliases=tuple(aliases),
-            undefined=reasons or Undefined(),
+            undefined=_undefined_reasons(undefined),
             exempt=(exempt,) if isinstance(exempt, Exemption) else tuple(exempt),
             variants=tuple(variants),
             standard=standard,
+            replaces=replaces,
             synonyms=synonyms or {},
             together=together or {},
             estimates=estimates,
@@ -248,3 +251,8 @@ def define(
         )
 
     return declare
+
+
+def _undefined_reasons(given: Undefined | str | None) -> Undefined:
+    """Return why values are undefined; a text alone is the reason in the truth."""
+    return Undefined(truth=given) if isinstance(given, str) else given or Undefined()

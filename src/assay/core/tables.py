@@ -256,6 +256,15 @@ class Decisions(Table):
         **dict.fromkeys(("score", "weight"), _NUMBER),
     }
 
+    @classmethod
+    def of(cls, frame: pl.DataFrame, source: Source | None = None) -> Self:
+        """Return decisions; classes that are truth values are 0 and 1 if others are numbers."""
+        classes = [frame[name] for name in ("truth", "predicted") if name in frame.columns]
+        if any(each.dtype.is_numeric() for each in classes):
+            booleans = [each for each in classes if each.dtype == pl.Boolean]
+            frame = frame.with_columns(each.cast(pl.Int64) for each in booleans)
+        return super().of(frame, source)
+
 
 class Values(Table):
     """Numbers with their predictions, or with the density of each under a model."""

@@ -164,7 +164,7 @@ def _evaluate_one(
         "aggregate": measure.average or definition.aggregate,
         "better": definition.better,
     }
-    if view.has_blocks and measure.pooled and measure.unit == "item":
+    if measure.pooled and measure.unit == "item" and view.has_blocks:
         from assay.engine.long_results import LongResult, mean_of_blocks
 
         seen = select_evidence(view, measure)
@@ -175,10 +175,10 @@ def _evaluate_one(
     found = measure_view(view, measure, no_relevant)
     return Result(
         **known,
-        units=found.view.units,
-        values=found.values,
         reasons=_reasons(measure, found),
         value=found.summary(measure),
+        units=found.view.units,
+        values=found.values,
         unit_kind=definition.unit or found.view.unit_kind,
     )
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -22,6 +22,7 @@ from assay.core.definition import Better
 from assay.core.errors import FormatError, UsageError
 from assay.core.output_files import is_stream, refuse_input
 from assay.core.table_bytes import parquet_bytes
+from assay.engine.result import Result
 from assay.formats.files import parquet
 from assay.formats.input_files import Input
 
@@ -251,4 +252,20 @@ def refuse_inputs(path: str | Path, inputs: list[str]) -> None:
         raise UsageError(
             f"{path}: these scores were computed from this file, which would be overwritten; name"
             " another output"
+        )
+
+
+def restore_results(heads: list[dict[str, Any]], rows: pl.DataFrame) -> Iterator[Result]:
+    """Yield the results of saved scores, with the values of their units."""
+    keys = ["system", "slice", "measure"]
+    parts = rows.partition_by(keys, as_dict=True, maintain_order=True)
+    for head in heads:
+        part = parts.get(tuple(head[key] for key in keys), rows.clear())
+        yield Result(
+            **head
+            | {
+                "units": tuple(part["unit"].to_list()),
+                "values": part["value"].to_numpy(),
+                "reasons": tuple(part["reason"].to_list()),
+            }
         )

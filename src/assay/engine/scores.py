@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ import polars as pl
 from assay.core.errors import DataError, UsageError, did_you_mean
 from assay.core.frozen_dataclass import asdict, dataclass, field, replace
 from assay.core.json_rows import json_rows
-from assay.core.names import Measure, listed_measures
+from assay.core.names import Measure, listed_measures, measure_texts
 from assay.core.names import measure as measure_named
 from assay.core.output_files import write_bytes
 from assay.core.printable import Printable, logger_name
@@ -56,10 +56,10 @@ class Scores(Printable):
     results: tuple[Result, ...]
     conventions: dict[str, Any]
     warnings: tuple[str, ...] = ()
-    evidence: Mapping[str, Mapping[Any, Callable[[], Any]]] = field(
+    evidence: Mapping[str, Callable[[], Mapping[Any, Callable[[], Any]]]] = field(
         default_factory=dict, compare=False, repr=False
     )
-    """For each system the items behind its tables, by the kind of view; not saved."""
+    """For each system what finds the items behind its tables, by the kind of view; not saved."""
     origin: Any = field(default=None, compare=False, repr=False)
     """The evidence of the task, from which figures and pages are made; not saved."""
     formulas: Mapping[str, Measure] = field(default_factory=dict, compare=False, repr=False)
@@ -139,6 +139,21 @@ class Scores(Printable):
         """Return the name of a measure as the scores have it, from any way of writing it."""
         known = self.measures
         return name if name in known else find_measured(name, known, self.task, self.conventions)
+
+    def find_measures(self, asked: Any) -> tuple[str, ...]:
+        """Return the names of the requested measures as the scores have them; all by default."""
+        if asked is None:
+            return self.measures
+        if isinstance(asked, str) and asked in self.measures:
+            return (asked,)  # A column of a table may have a name of several words.
+        if isinstance(asked, Scores):
+            raise UsageError(
+                "these are scores, but measures are expected here; give several scores as a list or"
+                ' a dict: assay.compare({"old": scores, "new": others})'
+            )
+        if not (names := measure_texts(asked)):
+            raise UsageError(f"no measure is named; there are {', '.join(self.measures)}")
+        return tuple(dict.fromkeys(map(self.find_measure, names)))
 
     def formula(self, name: str) -> Measure:
         """Return a measure that the scores have, by its name."""
@@ -268,12 +283,12 @@ class Scores(Printable):
     @classmethod
     def load(cls, path: str | Path) -> Scores:
         """Return scores that were saved; a damaged or foreign file is refused."""
-        from assay.engine.saved_scores import read_scores
+        from assay.engine.saved_scores import read_scores, restore_results
 
         content, rows = read_scores(path, PER_UNIT_COLUMNS, Result)
         return cls(
             task=content["task"],
-            results=tuple(_restore_value(content["results"], rows)),
+            results=tuple(restore_results(content["results"], rows)),
             conventions=content["conventions"],
             warnings=tuple(content["warnings"]),
         )
@@ -283,18 +298,3 @@ def _settings_text(scores: Scores) -> str:
     """Return the conventions without the origin of the inputs, as one text."""
     own = {key: each for key, each in scores.conventions.items() if key not in ORIGINS}
     return json.dumps(own, sort_keys=True)
-
-
-def _restore_value(heads: list[dict[str, Any]], rows: pl.DataFrame) -> Iterable[Result]:
-    keys = ["system", "slice", "measure"]
-    parts = rows.partition_by(keys, as_dict=True, maintain_order=True)
-    for head in heads:
-        part = parts.get(tuple(head[key] for key in keys), rows.clear())
-        yield Result(
-            **head
-            | {
-                "units": tuple(part["unit"].to_list()),
-                "values": part["value"].to_numpy(),
-                "reasons": tuple(part["reason"].to_list()),
-            }
-        )

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
-from typing import Any, TypeVar, overload
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 import polars as pl
@@ -72,55 +71,6 @@ def label_codes(column: pl.Series, names: Sequence[str]) -> Ints:
 def sorted_labels(column: pl.Series) -> tuple[str, ...]:
     """Return the distinct entries of a column, in bytewise order."""
     return tuple(column.unique().sort().to_list())
-
-
-def item_codes(column: pl.Series, few: int) -> tuple[Sequence[str], Ints]:
-    """Return the different names of a column of text, and the place of each entry among them.
-
-    They are in bytewise order. More than a ``few`` that are whole numbers are in numeric order,
-    which is found much faster; they are written out when the first one is asked for.
-    """
-    numbers = column.cast(pl.Int64, strict=False)
-    least, most = (
-        int(each)
-        for each in numbers.to_frame()
-        .select(
-            pl.first().min().fill_null(0).alias("least"),
-            pl.first().max().fill_null(0).alias("most"),
-        )
-        .row(0)
-    )
-    span = most - least + 1
-    plain = few < span <= _WIDEST * len(column) and not numbers.null_count()
-    if plain and bool((numbers.cast(pl.String) == column).all()):
-        place = numbers.to_numpy() - least
-        present = np.zeros(span, dtype=bool)
-        present[place] = True
-        known = np.flatnonzero(present)
-        if len(known) > few:
-            codes = np.cumsum(present, dtype=np.int64)
-            codes -= 1
-            return ItemNumbers(len(known), lambda: known + least), codes[place]
-    names = sorted_labels(column)
-    return names, label_codes(column, names)
-
-
-_WIDEST = 8
-"""How much wider than their number whole numbers may be spread to be looked up."""
-
-
-def canonical_items(table: Table, *keys: NDArray[Any]) -> tuple[Ints, Floats | None, Sequence[str]]:
-    """Return an order of the items that is their own, with their weights and names in that order.
-
-    What is drawn from the items then does not depend on the order of the rows. Items without names
-    have their numbers.
-    """
-    weights, names = check_weights(table), item_names(table)
-    order = canonical_order(*keys, weights, names)
-    named: Sequence[str] = ItemNumbers(len(order), lambda: order + 1)
-    if names:
-        named = tuple(names[n] for n in order.tolist())
-    return order, None if weights is None else weights[order], named
 
 
 def canonical_order(*keys: NDArray[Any] | tuple[str, ...] | None) -> Ints:
@@ -223,76 +173,3 @@ def pooled_effective_size(
         if whole
     )
     return (total + other_total) ** 2 / squares if squares else 0.0
-
-
-class LazyNames(Sequence[str]):
-    """So many names, written when the first one is asked for."""
-
-    def __init__(self, size: int, write: Callable[[], tuple[str, ...]]) -> None:
-        self._size, self._write = size, write
-
-    @cached_property
-    def _names(self) -> tuple[str, ...]:
-        return self._write()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the names, which take the place of the functions that write them."""
-        return tuple, (self._names,)
-
-    def __len__(self) -> int:
-        return self._size
-
-    @overload
-    def __getitem__(self, place: int) -> str: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[str, ...]: ...
-    def __getitem__(self, place: int | slice) -> str | tuple[str, ...]:
-        """Return one name, or several."""
-        return self._names[place]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __eq__(self, other: object) -> bool:
-        """Return whether the names are the same, in the same order."""
-        if not isinstance(other, Sequence) or len(other) != self._size:
-            return False
-        return self._names == tuple(other)
-
-    def __hash__(self) -> int:
-        return hash(self._names)
-
-
-class ItemNumbers(LazyNames):
-    """The numbers of items without names, as text: most summaries of millions never show one."""
-
-    def __init__(self, size: int, find: Callable[[], Ints]) -> None:
-        super().__init__(size, lambda: tuple(map(str, self.numbers.tolist())))
-        self._find = find
-
-    @classmethod
-    def counted(cls, size: int) -> ItemNumbers:
-        """Return the numbers of items in their order."""
-        return cls(size, lambda: np.arange(1, size + 1))
-
-    @cached_property
-    def numbers(self) -> Ints:
-        """The number of each item, from 1."""
-        return self._find()
-
-
-def join_items(one: Sequence[str], other: Sequence[str]) -> Sequence[str]:
-    """Return the names of the items of two parts; numbers of the second follow the first.
-
-    If only one of the parts has names, all are numbered.
-    """
-    size = len(one)
-    if isinstance(one, ItemNumbers) and isinstance(other, ItemNumbers):
-        both = one, other
-        return ItemNumbers(
-            size + len(other),
-            lambda: np.concatenate((both[0].numbers, size + both[1].numbers)),
-        )
-    if isinstance(one, ItemNumbers) or isinstance(other, ItemNumbers):
-        return ItemNumbers.counted(size + len(other))
-    return (*one, *other)

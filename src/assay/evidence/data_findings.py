@@ -12,7 +12,7 @@ import polars as pl
 from assay.core.errors import AlignmentError
 from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run, Table
-from assay.evidence.alignment.alignment_notes import first_names, similar_id_hint
+from assay.evidence.alignment.align import first_names, similar_id_hint
 from assay.evidence.alignment.judged_documents import similar_judged_id
 from assay.evidence.alignment.judgment_kinds import no_subtopics_note, refuse_invalid_sample
 from assay.evidence.alignment.run_order import rank_score_conflicts

@@ -16,13 +16,14 @@ from numpy.typing import NDArray
 
 from assay.core.arrays import Floats, Ints
 from assay.core.tables import Assignments, Decisions, Table, Values, ids_as_text
-from assay.evidence.column_values import ItemNumbers, item_names, label_codes
+from assay.evidence.column_values import item_names, label_codes
 from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.contingency import Contingency, build_contingency
 from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.evidence.views.value_pairs import ValueMoments, ValuePairs, build_value_pairs
 from assay.evidence.views.view import Views
+from assay.evidence.views.weighted_items import ItemNumbers
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats
 from assay.core.errors import AlignmentError, DataError, UsageError, did_you_mean
-from assay.core.tables import Table, ids_as_text
+from assay.core.tables import Decisions, Table, ids_as_text
 
 Labels: TypeAlias = str | Sequence[str] | None
 """All labels in their order, as a list or as ``low,middle,high``; None for the usual order."""
@@ -59,14 +59,6 @@ def listed_labels(labels: Labels) -> tuple[str, ...]:
         wrong = f"'{repeated[0]}' occurs twice" if repeated else "one is empty"
         raise UsageError(f"`labels` names every label once, in order; {wrong} in {labels}")
     return listed
-
-
-def unify_booleans(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return the columns of classes with truth values as 0 and 1, if others hold numbers."""
-    columns = [frame[name] for name in ("truth", "predicted") if name in frame.columns]
-    if not any(each.dtype.is_numeric() for each in columns):
-        return frame
-    return frame.with_columns(each.cast(pl.Int64) for each in columns if each.dtype == pl.Boolean)
 
 
 def known_class(label: str, labels: Iterable[str]) -> str:
@@ -148,6 +140,42 @@ def positive_class(labels: Sequence[str]) -> str | None:
     if label_values(ordered) is not None:
         return ordered[-1]
     return next((each for each in ordered if each.casefold() in POSITIVE_WORDS), ordered[-1])
+
+
+class SettledLabels(NamedTuple):
+    """The labels of decisions in their order, the positive one, and what a user should know."""
+
+    labels: tuple[str, ...]
+    positive: str | None
+    notes: tuple[str, ...]
+
+
+def settle_labels(
+    decisions: Decisions, classes: Sequence[str], order: Sequence[str], positive: str | None
+) -> SettledLabels:
+    """Return the labels that occur or have probabilities (``classes``), and the positive one."""
+    frame, source = decisions.frame, decisions.source
+    true = frame["truth"].unique().to_list()
+    predicted = frame["predicted"].unique().to_list() if "predicted" in frame.columns else []
+    labels = label_order([*true, *predicted, *classes], order)
+    if positive is not None:
+        positive = known_class(positive, labels)
+        if positive not in labels:
+            raise unknown_class(labels, positive, f"{source.name}: the positive class")
+    positive = positive or positive_class(labels)
+    notes = label_warnings(true, predicted or classes)
+    if "score" in frame.columns and positive is None:
+        notes.append(
+            "the score is left out: there are more than two classes and none is positive"
+            + similar_labels_hint(labels)
+        )
+    return SettledLabels(labels, positive, tuple(notes))
+
+
+def unknown_class(labels: Sequence[str], name: str, what: str) -> DataError:
+    """Return the error about a class that does not occur, naming the nearest."""
+    shown = ", ".join(labels[:10]) + (" …" if len(labels) > 10 else "")
+    return DataError(f"{what} '{name}' does not occur among {shown}." + did_you_mean(name, labels))
 
 
 def label_warnings(truth: Iterable[str], predicted: Iterable[str]) -> list[str]:

@@ -28,7 +28,7 @@ def read_plain_columns(
     around it. The reader that looks at every line knows what to do with others.
     """
     sample = file.start[: file.start.rfind(b"\n") + 1]
-    if file.is_whole or not sample or b"\r" in sample.replace(b"\r\n", b""):
+    if not sample or b"\r" in sample.replace(b"\r\n", b""):
         return None
     if wanted is not None and not {*wanted} <= {*names}:
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeAlias
 
@@ -63,6 +64,8 @@ class TaskEvidence(ABC):
     """Whether only row numbers, in different inputs, identify the items."""
     condenses: ClassVar[bool] = False
     """Whether items that are alike are counted together, where that saves much."""
+    has_items: ClassVar[bool] = False
+    """Whether the items behind the views are known, so that systems are resampled together."""
     intervals: ClassVar[IntervalSettings] = staticmethod(add_intervals)
     """How the results of one view get their intervals."""
 
@@ -112,7 +115,7 @@ class TaskEvidence(ABC):
         return system
 
     def items(self, system: str) -> Views:
-        """Return how to find the items behind each view, for resampling systems together."""
+        """Return how to find the items behind each view, if the task ``has_items``."""
         return {}
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
@@ -128,10 +131,6 @@ class TaskEvidence(ABC):
         """Return the requested measures, with the names of sets written out."""
         return measures
 
-    def further_measures(self) -> Sequence[str]:
-        """Return the standard measures of this evidence besides those of the catalogue."""
-        return ()
-
     def configure(self, measures: list[Measure]) -> list[Measure]:
         """Return the measures with the parameters that the evidence implies."""
         return measures
@@ -146,19 +145,27 @@ class TaskEvidence(ABC):
 
     def select_measures(self, measures: Measures = None) -> list[Measure]:
         """Return the requested measures, or the standard ones that the inputs of a system allow."""
-        further = self.further_measures() if measures is None else ()
-        views = [self.views(system) for system in self.systems]
         if measures is None:
-            standard = catalogue().standard(self.task)
-            known = [each for own in views for each in standard if each.view in own]
-            named = [measure(each) for each in dict.fromkeys(known)]
-            named += [measure(name, self.task) for name in further]
+            named = self._standard_measures()
         else:
             named = measures_named(self.expand_names(measures), self.task, self.needed)
+            views = [self.views(system) for system in self.systems]
             for each in named:
                 if any(each.definition.view not in own for own in views):
                     raise NeedsInput(f"{each} needs {self.missing_input(each)}")
         return list({each.name: each for each in self.configure(named)}.values())
+
+    def _standard_measures(self) -> list[Measure]:
+        """Return the standard measures that systems allow, and what replaces those of the first."""
+        known = [measure(each) for each in catalogue().standard(self.task)]
+        views = [self.views(system) for system in self.systems]
+        usual = [each for each in known if each.definition.standard]
+        absent = {each.definition.name for each in usual if each.definition.view not in views[0]}
+        others = [each for each in known if each.definition.replaces in absent]
+        return [
+            *(each for own in views for each in usual if each.definition.view in own),
+            *(each for each in others if each.definition.view in views[0]),
+        ]
 
     def missing_input(self, measure: Measure) -> str:
         """Return what a measure needs that the inputs do not have, and what to do about it."""
@@ -186,13 +193,10 @@ class TaskEvidence(ABC):
         selected = self.select_measures(measures)
         lacking: list[str] = []
         results: list[Result] = []
-        items: dict[str, Views] = {}
         for system in self.systems:
             if progress is not None:
                 progress(system)
             slices = self.slices(system)
-            if found := self.items(system):
-                items[system] = found
             lacking += self._lacking_note(system, selected)
             for part in (ALL, *slices):
                 results += self.evaluate_slice(system, part, selected, interval)
@@ -209,6 +213,8 @@ class TaskEvidence(ABC):
             "inputs": {name: table.digest() for name, table in inputs.items()},
         }
         formulas = {each.name: each for each in selected}
+        paired = self.systems if self.has_items else ()
+        items = {system: partial(self.items, system) for system in paired}
         scores = Scores(self.task, tuple(results), conventions, notes, items, self, formulas)
         return self.complete(scores, evaluation)
 

@@ -31,7 +31,7 @@ from assay.statistics.sample_size import (
 )
 from assay.statistics.variance import generalizability, two_way_anova
 from assay.tasks.comparison.comparison_notes import left_out_notes
-from assay.tasks.scores.read_scores import ScoreColumns, read_scores, select_score_measures
+from assay.tasks.scores.read_scores import ScoreColumns, read_scores
 from assay.version import VERSION
 
 RELIABILITY = 0.95
@@ -149,7 +149,7 @@ def power(
             f" {confidence:g} and {power:g}"
         )
     samples, warnings = {}, list(found.warnings)
-    for name in select_score_measures(found, measures):
+    for name in found.find_measures(measures):
         samples[name], notes = _complete(pair_units(found, name, missing, weights))
         warnings += notes
     conventions = {

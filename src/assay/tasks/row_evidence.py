@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from assay.engine.result import ALL
-from assay.evidence.views.view import View, WeightedItems
+from assay.evidence.views.view import View
+from assay.evidence.views.weighted_items import WeightedItems
 from assay.tasks.evidence import Views
 from assay.tasks.table_evidence import MemberEvidence
 

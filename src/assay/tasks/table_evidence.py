@@ -190,6 +190,7 @@ TableMember = TypeVar("TableMember", bound=TableSystem)
 class TableEvidence(MemberEvidence[TableMember]):
     """The systems of a task over tables of items, by name."""
 
+    has_items: ClassVar[bool] = True
     table_name: ClassVar[str]
     """What the table of one system alone is called among the inputs."""
     profile: str = "assay"

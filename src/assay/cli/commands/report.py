@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from assay.cli.online_report import online
 from assay.cli.options import output_option, quiet_option, resamples_option, seed_option
@@ -46,7 +45,8 @@ DEFAULT_PAGE = Path("report.html")
 class PageOutput:
     """Where a page is written, its title, and its intervals."""
 
-    output: str
+    output: str | None
+    """A file that the user names; None for the default, or a free name if that exists."""
     title: str | None
     resamples: int
     seed: int
@@ -64,8 +64,8 @@ class PageOutput:
         from assay.core.phrases import escape_controls
         from assay.reports.pages.report import render_report
 
-        place = Path(self.output)
-        before = _overwrite_note(place)
+        place = _free_place() if self.output is None else Path(self.output)
+        before = _overwrite_note(place, self.output is not None)
         write_text(place, render_report(evidence, scores, self.title))
         print_notes(scores.warnings, self.quiet)
         if not self.quiet:
@@ -75,17 +75,13 @@ class PageOutput:
             )
 
 
-def _overwrite_note(place: Path) -> str:
+def _overwrite_note(place: Path, named: bool) -> str:
     """Return which page is replaced, or which one was kept since its name was not given."""
     if _has_content(place):
         return " in place of the one before"
-    chosen = click.get_current_context().get_parameter_source("output")
-    free = chosen is ParameterSource.DEFAULT and place != DEFAULT_PAGE
-    return (
-        f" ({DEFAULT_PAGE} was there before and is kept; -o {DEFAULT_PAGE} replaces it)"
-        if free
-        else ""
-    )
+    if named or place == DEFAULT_PAGE:
+        return ""
+    return f" ({DEFAULT_PAGE} was there before and is kept; -o {DEFAULT_PAGE} replaces it)"
 
 
 def _has_content(place: Path) -> bool:
@@ -93,28 +89,18 @@ def _has_content(place: Path) -> bool:
     return place.is_file() and place.stat().st_size > 0
 
 
-def _free_name() -> str:
+def _free_place() -> Path:
     """Return the default name of a page, numbered if that exists."""
     place, number = DEFAULT_PAGE, 2
     while _has_content(place):
         place, number = DEFAULT_PAGE.with_stem(f"{DEFAULT_PAGE.stem}-{number}"), number + 1
-    return str(place)
-
-
-def _require_writable(ctx: click.Context, option: click.Parameter, given: str | None) -> str:
-    """Refuse to overwrite a file that is not a page, before anything is computed."""
-    from assay.reports.pages.report import refuse_foreign_file
-
-    path = _free_name() if given is None else given
-    refuse_foreign_file(path)
-    return path
+    return place
 
 
 PAGE_OPTIONS = [
     output_option(
         "-o",
         "--output",
-        callback=_require_writable,
         help=f"File to write. [default: {DEFAULT_PAGE}, or a free name if it exists]",
     ),
     click.option("--title", help="Heading of the page."),
@@ -127,8 +113,12 @@ PAGE_OPTIONS = [
 @scored_command("report", PAGE_OPTIONS, EPILOG)
 def command(source: ScoreSource, **given: Any) -> None:
     """Write one self-contained page that shows an evaluation."""
+    from assay.reports.pages.report import refuse_foreign_file
+
     page = PageOutput(**given)
     interval = page.bootstrap()
+    if page.output is not None:  # before anything is computed
+        refuse_foreign_file(page.output)
     if source.saved:
         page.write(None, _select_measures(source.scores(), source.measures))
     else:

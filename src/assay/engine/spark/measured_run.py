@@ -13,7 +13,7 @@ from assay.core.row_hashes import fingerprint
 from assay.core.tables import Run, Source
 from assay.engine.formula_values import MeasuredQueries
 from assay.engine.spark.list_values import NAMELESS, ListValues
-from assay.evidence.alignment.alignment_notes import alignment_notes
+from assay.evidence.alignment.align import alignment_notes
 from assay.evidence.alignment.run_batches import BatchReader
 
 

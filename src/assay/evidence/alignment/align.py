@@ -1,27 +1,25 @@
-"""The one place where judgments and a run are joined, to rankings or to lists of documents."""
+"""The one place where judgments and a run are joined, with notes on what does not match."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Generic, TypeVar
 
 import numpy as np
-import polars as pl
 
-from assay.core.arrays import Bools, Ints, unit_offsets
+from assay.core.arrays import Ints, unit_offsets
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
 from assay.core.frozen_dataclass import dataclass, field, replace
+from assay.core.phrases import are, quantity
 from assay.core.tables import Judgments, Run
-from assay.evidence.alignment.alignment_notes import alignment_notes
 from assay.evidence.alignment.judged_documents import JudgedDocuments
 from assay.evidence.alignment.run_batches import BatchReader, Interleaved
-from assay.evidence.alignment.run_order import order_run, rank_documents
+from assay.evidence.alignment.run_order import rank_documents
 from assay.evidence.views.rankings import Hits, Rankings
 from assay.evidence.views.view import View
 
 QueryIds = TypeVar("QueryIds", bound=View)
-SECOND_COLUMN_HINT = "as the second column of TREC qrels, or in a column 'subtopic'"
-"""Where the subtopic or the assessor of a judgment is given."""
 
 
 @dataclass(frozen=True)
@@ -157,54 +155,100 @@ def _apply_conventions(conventions: Conventions, rankings: Rankings) -> Rankings
     return rankings
 
 
-@dataclass(frozen=True)
-class AlignedLists:
-    """The lists of a run as the conventions leave them, beside judgments of any kind."""
-
-    queries: tuple[str, ...]
-    """In bytewise order; without unanswered ones where these are left out."""
-    missing: Bools
-    """Queries that the run does not answer at all."""
-    documents: pl.DataFrame
-    """query, doc and place, from 1, of all that is in the lists."""
-    warnings: tuple[str, ...]
-    counts: dict[str, int]
-
-    @property
-    def lengths(self) -> dict[str, int]:
-        """The length of each list that is not empty."""
-        return dict(self.documents.group_by("query").len().iter_rows())
-
-    def to_view(self, view: QueryIds, *notes: str) -> Alignment[QueryIds]:
-        """Return a view of these lists, with what a user should know about them."""
-        return Alignment(view, (*notes, *self.warnings), self.counts)
+def alignment_notes(judged: JudgedDocuments, reader: BatchReader) -> tuple[str, ...]:
+    """Return what a user should know about a run; raise an error where a policy says so."""
+    return (*judged.warnings, *_row_notes(reader), *_query_notes(judged, reader))
 
 
-def align_lists(judgments: Judgments, run: Run, conventions: Conventions) -> AlignedLists:
-    """Return the lists of a run over the judged queries, under the same policies as rankings."""
-    alignment = align(judgments, run, conventions)
-    documents = order_run(run, conventions).select("query", "doc", "place")
-    if conventions.unjudged == "drop":
-        judged = judgments.frame.filter(pl.col("grade") >= 0).select("query", "doc")
-        kept = documents.join(judged, on=["query", "doc"], how="semi").sort("query", "place")
-        documents = kept.with_columns(place=pl.int_range(1, pl.len() + 1).over("query"))
-    if conventions.depth is not None:
-        documents = documents.filter(pl.col("place") <= conventions.depth)
-    return AlignedLists(
-        queries=alignment.rankings.queries,
-        missing=alignment.rankings.missing,
-        documents=documents,
-        warnings=alignment.warnings,
-        counts=alignment.counts,
-    )
+def _row_notes(reader: BatchReader) -> list[str]:
+    """Return notes on rows that were left out, and on the order."""
+    rules, name = reader.conventions, reader.run.name
+    outcome = "left out" if rules.nan_scores == "drop" else "put at the end"
+    kept = f"left out (the {rules.duplicates} is kept)"
+    kinds = {
+        "duplicates": ("duplicate document", "", kept),
+        "scores that are not numbers": ("document", " whose score is not a number", outcome),
+        "infinite scores": ("score", "", "infinite"),
+        "own documents": ("document", " with the id of the query", "left out"),
+    }
+    notes = [
+        f"{name}: {quantity(number, noun)}{which} {are(number)} {became}"
+        for kind, (noun, which, became) in kinds.items()
+        if (number := reader.counts.get(kind))
+    ]
+    if reader.unranked:
+        notes.append(f"{name}: there is no rank to order by; ordered by score")
+    return notes
 
 
-def require_columns(judgments: Judgments, *columns: str, need: str, fix: str) -> None:
-    """Raise an error unless the judgments have one of these columns."""
-    if not len(judgments) or any(name in judgments.frame.columns for name in columns):
-        return
-    raise AlignmentError(
-        f"{judgments.source.place(0)}: the judgments of query {judgments.frame['query'][0]} and all"
-        f" others have no {' or '.join(columns)}; {need} ({fix}). Measures such as nDCG@10 need"
-        " none"
-    )
+def _query_notes(judged: JudgedDocuments, reader: BatchReader) -> list[str]:
+    """Return notes on queries and documents that only one side has; raise an error by policy."""
+    run, conventions, counts = reader.run, reader.conventions, reader.counts
+    unknown, silent = reader.unknown, counts["unanswered queries"]
+    total = len(judged.queries)
+    hint = similar_id_hint(judged.queries, unknown)
+    if silent == total and (unknown or not run.empty):
+        raise AlignmentError(
+            f"{run.source.name}: none of its queries is judged (it answers {first_names(unknown)};"
+            f" judged in {judged.source} are {first_names(judged.queries)});"
+            f" {hint or 'are these the right qrels?'}"
+        )
+    notes: list[str] = []
+
+    def note(policy: str, text: str, outcome: str = "", fix: str = "", hint: str = "") -> None:
+        """Add a note, or raise an error under that policy."""
+        said, hinted = f"{run.name}: {text}", f"; {hint}" if hint else ""
+        if policy == "error":
+            raise AlignmentError(f"{said}{hinted}{fix}")
+        notes.append(f"{said}{outcome}{hinted}")
+
+    if silent:
+        text = f"{silent} of {quantity(total, 'judged query')} {are(silent)} not answered"
+        outcome = f"score{'s' * (silent == 1)} zero"
+        if conventions.missing_queries == "skip":
+            outcome = f"{are(silent)} left out"
+        fix = "; answer all, or choose `missing_queries=zero` or `missing_queries=skip`"
+        note(conventions.missing_queries, text, f" and {outcome}", fix, hint)
+    if unknown:
+        text = f"{quantity(len(unknown), 'query')} without judgments ({first_names(unknown)})"
+        fix = "; take them out, or choose `unknown_queries=drop`"
+        outcome = f" {are(len(unknown))} left out"
+        note(conventions.unknown_queries, text, outcome, fix, "" if silent else hint)
+    if empty := counts["empty queries"]:
+        text = f"{quantity(empty, 'judged query')} {are(empty)} answered with an empty list"
+        fix = "; choose `empty_queries=keep`, `missing` or `zero`"
+        note(conventions.empty_queries, text, fix=fix)
+    if unjudged := counts["unjudged documents"]:
+        if conventions.unjudged in ("error", "drop"):
+            text = f"{quantity(unjudged, 'retrieved document')} {are(unjudged)} unjudged"
+            note(conventions.unjudged, text, " and left out")
+        elif not counts["judged documents"]:
+            question = "do the ids of documents have the same form in both files?"
+            note("keep", f"none of its {unjudged} documents is judged; {question}")
+    return notes
+
+
+def similar_id_hint(first: Iterable[str], second: Iterable[str]) -> str:
+    """Return a hint if an id of each differ only by leading zeros, case or spaces, else nothing."""
+    own, other = set(first), set(second)
+    if not other:
+        return ""
+    folded = {_normalized_ids(name): name for name in sorted(other - own, key=str.encode)}
+    for name in sorted(own - other, key=str.encode):
+        if _normalized_ids(name) in folded:
+            twin = folded[_normalized_ids(name)]
+            difference = "case" if twin.casefold() == name.casefold() else "leading zeros"
+            if twin.strip() == name.strip():
+                difference = "spaces"
+            return f"'{twin}' and '{name}' differ only by {difference}: fix one of the files"
+    return ""
+
+
+def _normalized_ids(name: str) -> str:
+    return name.strip().casefold().lstrip("0")
+
+
+def first_names(names: Iterable[str]) -> str:
+    """Return the first names in bytewise order, with … if there are more."""
+    ordered = sorted(names, key=str.encode)
+    return ", ".join(ordered[:3]) + (" …" if len(ordered) > 3 else "") if ordered else "none"

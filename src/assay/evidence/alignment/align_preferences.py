@@ -14,7 +14,8 @@ from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
 from assay.core.preference_tables import Preferences
 from assay.core.tables import Judgments, Run
-from assay.evidence.alignment.align import Alignment, align_lists
+from assay.evidence.alignment.align import Alignment
+from assay.evidence.alignment.aligned_lists import align_lists
 from assay.evidence.alignment.judged_documents import drop_duplicate_judgments
 from assay.evidence.views.preference_pairs import (
     Comparisons,

@@ -9,7 +9,8 @@ from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
 from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run
-from assay.evidence.alignment.align import Alignment, align_lists
+from assay.evidence.alignment.align import Alignment
+from assay.evidence.alignment.aligned_lists import align_lists
 from assay.evidence.views.stopping_rankings import QueryStops, StoppingRankings
 
 

@@ -13,12 +13,10 @@ from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
 from assay.core.phrases import have, list_phrase, quantity
 from assay.core.tables import NO_SUBTOPIC, Judgments, Run
-from assay.evidence.alignment.align import (
+from assay.evidence.alignment.align import Alignment, align, align_part
+from assay.evidence.alignment.aligned_lists import (
     SECOND_COLUMN_HINT,
-    Alignment,
-    align,
     align_lists,
-    align_part,
     require_columns,
 )
 from assay.evidence.alignment.judged_documents import POLICY, drop_duplicate_judgments

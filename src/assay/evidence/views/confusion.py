@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Bools, Floats, Ints, ratio
-from assay.core.errors import DataError, did_you_mean
+from assay.core.errors import DataError
 from assay.core.frozen_dataclass import dataclass, replace
 from assay.core.map_ahead import map_columns
 from assay.core.printable import Printable
@@ -20,7 +20,7 @@ from assay.evidence.column_values import (
     label_codes,
     pooled_effective_size,
 )
-from assay.evidence.labels import Labels, label_order, listed_labels, merge_orders
+from assay.evidence.labels import Labels, label_order, listed_labels, merge_orders, unknown_class
 from assay.evidence.views import confusion_tables
 from assay.evidence.views.view import NamedSets
 
@@ -59,7 +59,8 @@ class Confusion(Printable, NamedSets):
                 f"a confusion matrix of {len(labels)} labels has as many rows and columns;"
                 f" this one is {' × '.join(map(str, matrix.shape))}"
             )
-        require_known_classes(labels, [] if positive is None else [positive], "the positive class")
+        if positive is not None and positive not in labels:
+            raise unknown_class(labels, positive, "the positive class")
         return cls(("all",), labels, matrix[None, :, :].astype(np.float64), positive, effective)
 
     @property
@@ -95,8 +96,7 @@ class Confusion(Printable, NamedSets):
 
     def collapse(self, classes: str | Sequence[str]) -> Self:
         """Return a 2 × 2 matrix for each class against all others; one class or several."""
-        chosen = _class_names(classes)
-        require_known_classes(self.labels, chosen, "the class")
+        chosen = _known_classes(self.labels, classes)
         index = [self.labels.index(name) for name in chosen]
         total = self.items[:, None]
         hit = self.matrix[:, index, index]
@@ -114,8 +114,7 @@ class Confusion(Printable, NamedSets):
 
     def against_rest(self, classes: str | Collection[str]) -> Self:
         """Return one 2 × 2 matrix whose positive class is any of the classes, taken together."""
-        chosen = _class_names(classes)
-        require_known_classes(self.labels, chosen, "the class")
+        chosen = _known_classes(self.labels, classes)
         name = "+".join(label for label in self.labels if label in chosen)
         inside = np.asarray([label in chosen for label in self.labels], dtype=np.float64)
         sides = np.stack((inside, 1 - inside))
@@ -236,19 +235,13 @@ class Confusion(Printable, NamedSets):
         return spread
 
 
-def _class_names(classes: str | Collection[str]) -> tuple[str, ...]:
-    """Return the names of one class or of several."""
-    return (classes,) if isinstance(classes, str) else tuple(classes)
-
-
-def require_known_classes(labels: Sequence[str], asked: Collection[str], what: str) -> None:
-    """Raise an error for a class that does not occur, naming the nearest."""
-    for name in asked:
+def _known_classes(labels: Sequence[str], classes: str | Collection[str]) -> tuple[str, ...]:
+    """Return the names of one class or of several; refuse one that does not occur."""
+    chosen = (classes,) if isinstance(classes, str) else tuple(classes)
+    for name in chosen:
         if name not in labels:
-            shown = ", ".join(labels[:10]) + (" …" if len(labels) > 10 else "")
-            raise DataError(
-                f"{what} '{name}' does not occur among {shown}." + did_you_mean(name, labels)
-            )
+            raise unknown_class(labels, name, "the class")
+    return chosen
 
 
 @dataclass(frozen=True)

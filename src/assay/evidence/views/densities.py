@@ -10,13 +10,9 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.core.tables import Values
-from assay.evidence.column_values import (
-    ItemNumbers,
-    canonical_items,
-    join_items,
-    nonnegative_numbers,
-)
+from assay.evidence.column_values import nonnegative_numbers
 from assay.evidence.views.view import View, join_fields
+from assay.evidence.views.weighted_items import ItemNumbers, canonical_items, join_items
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Bools, Floats
-from assay.evidence.views.view import WeightedItems, join_fields
+from assay.evidence.views.view import join_fields
+from assay.evidence.views.weighted_items import WeightedItems
 
 
 @dataclass(frozen=True)
@@ -41,10 +42,6 @@ class LabelScores(WeightedItems):
             order = np.asarray(sorted(range(len(items)), key=items.__getitem__), dtype=np.int64)
         names = tuple(items[n] if len(items) else str(n + 1) for n in order.tolist())
         return cls(tuple(labels), names, truth[order], score[order], np.ones((1, len(truth))))
-
-    def parts(self, kind: str) -> tuple[str, ...]:
-        """Return the items."""
-        return self.items
 
     def ideal(self) -> Self:
         """Every true label scored above every other."""

@@ -9,13 +9,8 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
-from assay.evidence.views.view import (
-    WeightedItems,
-    bytewise,
-    join_fields,
-    order_by_content,
-    places_among,
-)
+from assay.evidence.views.view import bytewise, join_fields, places_among
+from assay.evidence.views.weighted_items import WeightedItems, order_by_content
 
 
 @dataclass(frozen=True)

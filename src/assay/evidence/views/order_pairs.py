@@ -13,14 +13,11 @@ import polars as pl
 from assay.core.arrays import Bools, Floats, Ints, unit_offsets
 from assay.core.tables import ids_as_text
 from assay.evidence.alike_items import Codes, counts_once, dense_ranks, sort_entries
-from assay.evidence.column_values import (
-    MOST_SORTED_AT_ONCE,
-    ItemNumbers,
-    LazyNames,
-)
+from assay.evidence.column_values import MOST_SORTED_AT_ONCE
 from assay.evidence.discordant_counts import OrderedPairs, count_pairs, count_sorted_pairs
 from assay.evidence.sorted_pairs import SortedPairs, sort_pairs
 from assay.evidence.views.view import View
+from assay.evidence.views.weighted_items import ItemNumbers, LazyNames
 
 
 @dataclass(frozen=True)

@@ -12,17 +12,20 @@ from assay.core.arrays import Floats, Ints, Ratio
 from assay.core.errors import DataError, did_you_mean
 from assay.core.tables import Decisions
 from assay.evidence.column_values import (
-    ItemNumbers,
-    canonical_items,
     canonical_order,
     effective_size,
     finite_numbers,
-    join_items,
     label_codes,
     refuse_rows,
 )
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.evidence.views.view import WeightedItems, join_fields
+from assay.evidence.views.view import join_fields
+from assay.evidence.views.weighted_items import (
+    ItemNumbers,
+    WeightedItems,
+    canonical_items,
+    join_items,
+)
 
 
 @dataclass(frozen=True)
@@ -56,10 +59,6 @@ class Probabilities(WeightedItems):
         """Return one set of items."""
         weights = np.broadcast_to(1.0, len(truth)) if weight is None else weight
         return cls(classes, truth, probability, weights[None, :], items=items)
-
-    def parts(self, kind: str) -> Sequence[str]:
-        """Return the names of the items, or their numbers."""
-        return self.items or ItemNumbers.counted(len(self.truth))
 
     @property
     def effective(self) -> float | None:

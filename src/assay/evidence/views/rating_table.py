@@ -16,8 +16,6 @@ from assay.core.errors import DataError, NeedsInput
 from assay.core.tables import Ratings
 from assay.evidence.alike_items import alike_items, sort_entries
 from assay.evidence.column_values import (
-    LazyNames,
-    item_codes,
     label_codes,
     refuse_duplicate_keys,
     refuse_empty,
@@ -31,7 +29,8 @@ from assay.evidence.labels import (
     merge_orders,
     refuse_unlisted,
 )
-from assay.evidence.views.view import WeightedItems, bytewise, join_fields, places_among
+from assay.evidence.views.view import bytewise, join_fields, places_among
+from assay.evidence.views.weighted_items import LazyNames, WeightedItems, item_codes
 
 MOST_SINGLE_ITEMS = 50_000
 """Of more items than this, those that were rated alike are counted together."""

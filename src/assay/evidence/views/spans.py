@@ -9,7 +9,8 @@ from typing import ClassVar, Literal, Self, TypeAlias
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.evidence.views.view import WeightedItems, bytewise, join_fields, order_by_content
+from assay.evidence.views.view import bytewise, join_fields
+from assay.evidence.views.weighted_items import WeightedItems, order_by_content
 
 Span: TypeAlias = tuple[int, int, str]
 """Where a span begins, where it ends (the first place after it), and its type."""

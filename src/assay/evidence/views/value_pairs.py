@@ -14,16 +14,19 @@ from assay.core.tables import Values
 from assay.evidence.alike_items import are_sorted
 from assay.evidence.column_values import (
     MOST_SORTED_AT_ONCE,
-    ItemNumbers,
-    canonical_items,
     canonical_order,
     effective_size,
     finite_numbers,
     item_names,
-    join_items,
 )
 from assay.evidence.exact_moments import ExactMoments
-from assay.evidence.views.view import NamedSets, WeightedItems, join_fields
+from assay.evidence.views.view import NamedSets, join_fields
+from assay.evidence.views.weighted_items import (
+    ItemNumbers,
+    WeightedItems,
+    canonical_items,
+    join_items,
+)
 
 if TYPE_CHECKING:
     from assay.evidence.moment_sums import SummedMoments
@@ -56,10 +59,6 @@ class ValuePairs(WeightedItems):
         names = items or ItemNumbers.counted(len(truth))
         weights = np.broadcast_to(1.0, len(truth)) if weight is None else weight
         return cls(names, truth, predicted, weights[None, :])
-
-    def parts(self, kind: str) -> Sequence[str]:
-        """Return the names of the items."""
-        return self.items
 
     @property
     def support(self) -> Floats | None:

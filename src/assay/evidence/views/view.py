@@ -5,7 +5,7 @@ A view holds many units at once, as flat arrays, so that a measure is a few vect
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 import numpy as np
@@ -104,50 +104,6 @@ class NamedSets(View):
         return self.names
 
 
-class WeightedItems(View):
-    """A set of items that count by weight, as a whole or by the items or other parts of it.
-
-    A subclass has the fields ``weight`` and ``each``.
-    """
-
-    part_kinds: ClassVar[tuple[str, ...]] = ("item",)
-    """What can be the units instead of the whole set."""
-    weight: Floats
-    """Units × item: how often each item counts."""
-    each: str | None
-    """What the units are; None for the whole set."""
-
-    @property
-    def units(self) -> Sequence[str]:
-        """The items, the parts or the whole set; the last two once for each weighting."""
-        if self.each == "item":
-            return self.parts("item")
-        parts = ("all",) if self.each is None else tuple(self.parts(self.each))
-        return parts * len(self.weight)
-
-    def parts(self, kind: str) -> Sequence[str]:
-        """Return the names of the items or parts of that kind."""
-        raise NotImplementedError
-
-    @property
-    def cells(self) -> Floats | None:
-        """The weights of the items; None where the items are the units."""
-        return None if self.each == "item" else self.weight[0]
-
-    def by(self, unit: str | None) -> Self:
-        """Return the same set with its items or other parts as units."""
-        return self._with(each=unit) if unit in self.part_kinds else super().by(unit)
-
-    def reweight(self, counts: Floats) -> Self:
-        """Return the set with its items counted as each row of counts says."""
-        each = None if self.each == "item" else self.each
-        return self._with(weight=counts.astype(np.float64), each=each)
-
-    def _with(self, **changes: Any) -> Self:
-        changed: Self = replace(self, **changes)  # type: ignore[type-var]
-        return changed
-
-
 def join_fields(one: View, other: View, *names: str) -> dict[str, Any]:
     """Return fields of two parts joined: tuples added, arrays concatenated along the last axis."""
     joined = {}
@@ -163,19 +119,6 @@ def bytewise(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(names, key=str.encode))
 
 
-def order_by_content(
-    truth: Iterable[Content], predicted: Iterable[Content], names: Sequence[str] = ()
-) -> tuple[tuple[str, ...], list[tuple[Content, Content]]]:
-    """Return the names of items, or their numbers, and their pairs, in an order of their own.
-
-    It is that of the names, else of the contents: not the one in which the items were given.
-    """
-    pairs = list(zip(truth, predicted, strict=True))
-    keys: Sequence[Any] = names or [(sorted(true), sorted(said)) for true, said in pairs]
-    order = sorted(range(len(pairs)), key=keys.__getitem__)
-    return tuple(names[n] if names else str(n + 1) for n in order), [pairs[n] for n in order]
-
-
 def places_among(names: Sequence[str], known: Sequence[str]) -> Ints:
     """Return the place of each name among the known ones."""
     place = {name: n for n, name in enumerate(known)}
@@ -188,7 +131,6 @@ def missing_units(view: View) -> Bools:
 
 
 Record = TypeVar("Record")
-Content = TypeVar("Content", bound=Collection[Any])
 
 
 def refuse_split_query(one: tuple[str, ...], other: tuple[str, ...]) -> None:

@@ -91,13 +91,18 @@ def read_delimited(
         if name and (first := names.index(name) + 1) < place:
             both = f"columns {first} and {place} are both called '{name}'"
             raise FormatError(f"{both}; rename or remove one of them", file.name, 1)
-    frame = read_plain_columns(file, names, separator, columns, as_text)
-    content = file.text_content() if frame is None else b""
-    digest = file.digest() if frame is None else file.digest_in_background()
-    source = Source(file.name, lambda row: row + 2, digest)
-    if frame is None:
-        frame = _read_all_lines(content, file.name, separator, as_text)
-    return frame, source
+    if not file.is_whole:
+        frame = read_plain_columns(file, names, separator, columns, as_text)
+        if frame is not None:
+            return frame, Source(file.name, _line_of_row, file.digest_in_background())
+    content = file.text_content()
+    source = Source(file.name, _line_of_row, file.digest())
+    return _read_all_lines(content, file.name, separator, as_text), source
+
+
+def _line_of_row(row: int) -> int:
+    """Return the line of a row: they begin below the header."""
+    return row + 2
 
 
 def _read_all_lines(content: bytes, file: str, separator: str, as_text: bool) -> pl.DataFrame:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Literal
 
 import numpy as np
 
@@ -15,12 +14,14 @@ from assay.core.parameters import Depth, Gain, Grade, Positive
 from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.graded.gain import (
     Discount,
+    Ideal,
+    IdealDepth,
     discounted_gain,
     gain_at_ranks,
     grade_gain,
     ideal_gains,
+    ideal_list,
     rank_discount,
-    sort_by_gain,
     with_gains,
 )
 
@@ -176,20 +177,6 @@ def ideal_trace(rankings: Rankings, s: Settings) -> Columns:
     return {"ideal rank": columns.pop("rank")} | columns
 
 
-Ideal = Literal["judged", "retrieved"]
-IdealDepth = Literal["cut", "whole"]
-
-
-def ideal_list(
-    rankings: Rankings, gain: Gain, ideal: Ideal, ideal_depth: IdealDepth, cutoff: int | None
-) -> Hits:
-    """Return the list with which the given one is compared."""
-    depth = cutoff if ideal_depth == "cut" else None
-    if ideal == "judged":
-        return ideal_gains(rankings, gain, depth)
-    return sort_by_gain(rankings.judged(), gain, depth)
-
-
 def _judged_ideal(s: Settings, grades: Floats) -> bool:
     return bool(s.ideal == "judged")
 
@@ -239,8 +226,8 @@ def normalized_discounted_cumulative_gain(
     >>> measure("nDCG(ideal=retrieved)")(rankings("323012|3")).round(2)
     array([0.96])
     """
-    best = ideal_list(rankings, gain, ideal, ideal_depth, cutoff)
     gained = discounted_gain(with_gains(rankings.judged(cutoff), gain), discount, base)
+    best = ideal_list(rankings, gain, ideal, ideal_depth, cutoff)
     share = ratio(gained, discounted_gain(best, discount, base))
     if ideal == "judged":
         return share

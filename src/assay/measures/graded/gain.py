@@ -1,4 +1,4 @@
-"""The gain of a grade, and the discount of a rank."""
+"""The gain of a grade, the discount of a rank, and the ideal list."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.trace_tables import at_every_rank, list_ranks
 
 Discount = Literal["standard", "older"]
+Ideal = Literal["judged", "retrieved"]
+IdealDepth = Literal["cut", "whole"]
 LARGEST_POWER = 1024
 """Two to this power is beyond the largest number."""
 
@@ -98,6 +100,16 @@ def ideal_gains(rankings: Rankings, gain: Gain, cutoff: int | None = None) -> Hi
         return sort_by_gain(rankings.best(), gain, cutoff)
     # The pool is sorted by falling grade, and the other gains never fall with the grade.
     return with_gains(rankings.best(cutoff), gain)
+
+
+def ideal_list(
+    rankings: Rankings, gain: Gain, ideal: Ideal, ideal_depth: IdealDepth, cutoff: int | None
+) -> Hits:
+    """Return the list with which the given one is compared."""
+    depth = cutoff if ideal_depth == "cut" else None
+    if ideal == "judged":
+        return ideal_gains(rankings, gain, depth)
+    return sort_by_gain(rankings.judged(), gain, depth)
 
 
 def sort_by_gain(known: Hits, gain: Gain, cutoff: int | None = None) -> Hits:

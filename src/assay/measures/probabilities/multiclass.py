@@ -34,6 +34,7 @@ ABSENT = "no pair of classes occurs in the truth"
     undefined=ABSENT,
     variants=["AUC_OvR(mean=weighted)", "AUC_OvR(mean=micro)"],
     label="area under the ROC curve, one against the rest",
+    replaces="AUC",
 )
 def one_against_rest(forecasts: Probabilities, mean: Mean = "macro") -> Floats:
     """The area under the ROC curve of each class against the rest, averaged over the classes.

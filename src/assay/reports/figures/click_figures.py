@@ -9,7 +9,8 @@ from assay.behavior.clicks.model_comparison import ModelComparison
 from assay.behavior.logs.log_summary import LogSummary
 from assay.core.errors import UsageError
 from assay.reports.figures.figure import ACCENT, MUTED, Axis, Figure, figure
-from assay.reports.figures.plane import Plane, draw_lines
+from assay.reports.figures.lines_and_labels import draw_lines
+from assay.reports.figures.plane import Plane
 from assay.reports.figures.themes import INTERVAL
 
 

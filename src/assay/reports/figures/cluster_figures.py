@@ -10,9 +10,9 @@ from assay.engine.scores import Scores
 from assay.evidence.views.points import Points
 from assay.measures.points.cluster_separation import silhouette
 from assay.reports.figures.figure import ACCENT, MUTED, PAPER, Axis, Figure, figure
-from assay.reports.figures.label_places import PointLabel, place_labels
+from assay.reports.figures.lines_and_labels import PointLabel, line_color, place_labels
 from assay.reports.figures.panels import draw_panels
-from assay.reports.figures.plane import Plane, line_color
+from assay.reports.figures.plane import Plane
 from assay.tasks.clustering.cluster_columns import ClusterColumns
 from assay.tasks.clustering.clustering import ClusteringEvidence
 

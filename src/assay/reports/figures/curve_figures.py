@@ -13,7 +13,8 @@ from assay.measures.scores.areas import average_precision
 from assay.measures.scores.curves import det, gain, lift, precision_recall
 from assay.reports.figures.figure import Axis, Figure, figure
 from assay.reports.figures.key_names import key_names
-from assay.reports.figures.plane import Plane, draw_lines
+from assay.reports.figures.lines_and_labels import draw_lines
+from assay.reports.figures.plane import Plane
 from assay.reports.figures.score_figures import threshold_tables
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.classification_columns import ClassificationColumns

@@ -9,7 +9,8 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.reports.figures.figure import ACCENT, BAD, MUTED, Axis, Figure
-from assay.reports.figures.plane import Plane, draw_lines, line_color
+from assay.reports.figures.lines_and_labels import draw_lines, line_color
+from assay.reports.figures.plane import Plane
 from assay.reports.figures.series_figures import class_points
 from assay.selection.learning_tasks.densities import DensityEstimates
 

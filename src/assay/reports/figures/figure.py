@@ -269,20 +269,6 @@ _WIDE = frozenset("mwMW%@—…")
 _BOLD = 1.1
 
 
-def spread_heights(wanted: list[float], room: float, low: float) -> list[float]:
-    """Return heights near the wanted ones, so far apart that labels fit, not below the plane."""
-    order = sorted(range(len(wanted)), key=wanted.__getitem__)
-    placed = dict.fromkeys(order, 0.0)
-    before = -math.inf
-    for each in order:
-        before = placed[each] = max(wanted[each], before + room)
-    after = max(low, 14 + room * len(order))
-    for each in reversed(order):
-        after = placed[each] = min(placed[each], after)
-        after -= room
-    return [placed[each] for each in range(len(wanted))]
-
-
 def text_width(words: str, size: float = 11.5, bold: bool = False) -> float:
     """At least as wide as the usual fonts without serifs draw the words at that size."""
     return sum(map(_letter_width, words)) * size * (_BOLD if bold else 1)

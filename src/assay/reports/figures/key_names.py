@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from assay.formats.system_names import number_duplicates
-from assay.reports.figures.plane import KEY_LETTERS, shorten_name
+from assay.reports.figures.lines_and_labels import KEY_LETTERS
+from assay.reports.figures.plane import shorten_name
 
 
 def key_names(values: Mapping[str, str]) -> dict[str, str]:

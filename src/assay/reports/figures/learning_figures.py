@@ -11,7 +11,8 @@ import polars as pl
 from assay.core.errors import UsageError
 from assay.reports.figures.figure import ACCENT, BAD, DASHES, GOOD, MUTED, Axis, Figure, figure
 from assay.reports.figures.hatching import KeyLine
-from assay.reports.figures.plane import MOST_DOTS, Plane
+from assay.reports.figures.lines_and_labels import MOST_DOTS
+from assay.reports.figures.plane import Plane
 from assay.reports.figures.themes import INTERVAL
 from assay.selection.curves.capacity_curve import CapacityCurve
 from assay.selection.curves.learning_curve import LearningCurve

@@ -1,4 +1,4 @@
-"""A plane with two axes, on which a figure is drawn as SVG, and the lines of several systems."""
+"""A plane with two axes, on which a figure is drawn as SVG."""
 
 from __future__ import annotations
 
@@ -7,19 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from assay.reports.figures.figure import (
-    DASHES,
     GRID,
     INK,
-    LINES,
     MUTED,
     PAPER,
     Axis,
     Figure,
-    spread_heights,
     text_width,
 )
 from assay.reports.figures.hatching import KeyBox, KeyLine, draw_swatch
-from assay.reports.figures.point_marks import SHAPES, draw_mark
 from assay.reports.markup import Markup, tag
 
 MARGIN = 10
@@ -28,6 +24,16 @@ TICK = 11
 """The font size of the labels at ticks."""
 MOST_LETTERS = 14
 """Longer labels at ticks are shortened."""
+Corners = tuple[tuple[float, float], ...]
+SHAPES: dict[str, Corners] = {
+    "circle": (),
+    "triangle": ((0, -1.25), (1.15, 0.8), (-1.15, 0.8)),
+    "square": ((-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)),
+    "diamond": ((0, -1.3), (1.2, 0), (0, 1.3), (-1.2, 0)),
+    "wedge": ((0, 1.25), (1.15, -0.8), (-1.15, -0.8)),
+    "bar": ((-1.4, -0.5), (1.4, -0.5), (1.4, 0.5), (-1.4, 0.5)),
+}
+"""The corners of each shape of radius 1, one shape for each color of a class."""
 
 
 class Plane:
@@ -246,53 +252,35 @@ def _format_tick(name: str, x: float, y: float, anchor: str) -> Markup:
     return tag("text", shorten_name(name, MOST_LETTERS), x=x, y=y, **style)
 
 
-def line_color(number: int) -> str:
-    """Return the color of a line by its number from 0; the seventh and later are muted."""
-    return LINES[number] if number < len(LINES) else MUTED
-
-
-def line_dash(number: int) -> str | None:
-    """Return the dash pattern of a line by its number."""
-    return DASHES[number % len(DASHES)]
-
-
-def draw_lines(
-    plane: Plane,
-    series: Mapping[str, Mapping[str, Any]],
-    x: str,
-    y: str,
-    dots: bool = False,
-    key: Sequence[str] = (),
-) -> None:
-    """Draw a line for each series, with its name to the right of its last point.
-
-    With a key the names are listed in its order. Color, dashes and the shape of ``dots`` follow the
-    order of the series, so that no line needs its color.
-    """
-    ends: list[tuple[float, float, str, str]] = []
-    looks: dict[str, tuple[str, str | None, str | None]] = {}
-    for number, (name, columns) in enumerate(series.items()):
-        color, dash = line_color(number), line_dash(number)
-        shape = [*SHAPES][number % len(SHAPES)] if dots and len(columns[x]) <= MOST_DOTS else None
-        looks[name] = color, dash, shape
-        xs, ys = list(map(float, columns[x])), list(map(float, columns[y]))
-        plane.line(xs, ys, color, stroke_dasharray=dash)
-        if shape:
-            plane.points(xs, ys, color, 2.8, shape=shape)
-        if xs:
-            ends.append((xs[-1], ys[-1], shorten_name(name), color))
-    if len(series) > 1 and key:
-        plane.key([KeyLine(shorten_name(name, KEY_LETTERS), *looks[name]) for name in key])
-    elif len(ends) > 1:
-        plane.labels(ends)
-
-
-MOST_DOTS = 40
-"""Of longer lines the points are not marked: marks that touch hide their lines."""
-KEY_LETTERS = 31
-"""A name in a key has at most so many letters, such as local-outlier-factor: AUC 0.968."""
-
-
 def shorten_name(name: str, most: int = 26) -> str:
     """Return a name with at most so many letters."""
     return name if len(name) <= most else f"{name[: most - 1]}…"
+
+
+def draw_mark(
+    place: tuple[float, float],
+    radius: float,
+    title: Markup | None,
+    shape: str = "circle",
+    **style: Any,
+) -> Markup:
+    """Return a mark of the shape around a place of the drawing."""
+    corners = SHAPES[shape]
+    if not corners:
+        return tag("circle", title, cx=place[0], cy=place[1], r=radius, **style)
+    ends = [f"{place[0] + radius * x:.1f},{place[1] + radius * y:.1f}" for x, y in corners]
+    return tag("path", title, d=f"M{'L'.join(ends)}Z", **style)
+
+
+def spread_heights(wanted: list[float], room: float, low: float) -> list[float]:
+    """Return heights near the wanted ones, so far apart that labels fit, not below the plane."""
+    order = sorted(range(len(wanted)), key=wanted.__getitem__)
+    placed = dict.fromkeys(order, 0.0)
+    before = -math.inf
+    for each in order:
+        before = placed[each] = max(wanted[each], before + room)
+    after = max(low, 14 + room * len(order))
+    for each in reversed(order):
+        after = placed[each] = min(placed[each], after)
+        after -= room
+    return [placed[each] for each in range(len(wanted))]

@@ -20,15 +20,15 @@ from assay.measures.rankings.precision_recall_curves import (
 )
 from assay.reports.figures.figure import ACCENT, BAD, GOOD, INK, MUTED, PAPER, Axis, Figure, figure
 from assay.reports.figures.hatching import KeyBox
-from assay.reports.figures.label_places import PointLabel, place_labels
-from assay.reports.figures.plane import (
+from assay.reports.figures.lines_and_labels import (
     MOST_DOTS,
-    Plane,
+    PointLabel,
     draw_lines,
     line_color,
     line_dash,
-    shorten_name,
+    place_labels,
 )
+from assay.reports.figures.plane import Plane, shorten_name
 from assay.tasks.retrieval.precision_recall_points import PrecisionRecallPoints, pr
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
@@ -65,9 +65,7 @@ def plot_precision_recall(
         if ranks is not None or average == "ranks":
             chosen = _whole_ranks(ranks or RANKS)
             return averaged_figure(systems, evidence.rel, chosen, each)
-        if each:
-            return averaged_figure(systems, evidence.rel, None, each)
-        return precision_recall_figure(systems, evidence.rel)
+        return averaged_figure(systems, evidence.rel, None, each)
     first = next(iter(systems.values()))
     if query not in first.queries:
         from assay.tasks.explanation.ranking_explanations import unknown_query_error
@@ -86,19 +84,13 @@ def _whole_ranks(ranks: Sequence[float]) -> tuple[int, ...]:
     return tuple(sorted({int(each) for each in ranks}))
 
 
-def precision_recall_figure(systems: Mapping[str, Rankings], rel: float = 1) -> Figure:
-    """Interpolated precision at eleven recalls, averaged over the queries, for each system."""
-    points = {name: precision_at_recalls(rankings, rel=rel) for name, rankings in systems.items()}
-    plane = Plane(Axis("recall"), Axis("interpolated precision"))
-    draw_lines(plane, points, "recall", "precision", dots=True, key=list(points))
-    title = "Interpolated precision at eleven recalls, mean over the queries"
-    return plane.figure(title, points)
-
-
 def averaged_figure(
     systems: Mapping[str, Rankings], rel: float, ranks: tuple[int, ...] | None, behind: bool
 ) -> Figure:
-    """The mean curve of each system at fixed ranks or recalls, with single queries behind it."""
+    """The mean curve of each system at fixed ranks, or at eleven recalls if there are none.
+
+    Single queries are ``behind`` it where that is wanted and they are few.
+    """
 
     def curve(rankings: Rankings) -> Columns:
         """Return the mean over the queries of some rankings."""
@@ -136,7 +128,8 @@ def averaged_figure(
         labels = [PointLabel(x, y, f"{n}") for n, x, y in zip(ranks, xs, ys, strict=True)]
         place_labels(plane, labels, 10, [*zip(recalls, precisions, strict=True)], color=MUTED)
     at = "eleven recalls" if ranks is None else f"ranks {', '.join(map(str, ranks))}"
-    title = f"Precision and recall at {at}, mean over the queries"
+    what = "Precision and recall" if behind or ranks is not None else "Interpolated precision"
+    title = f"{what} at {at}, mean over the queries"
     if behind and points:
         title += "; thin lines: single queries"
     return plane.figure(title, means | points)

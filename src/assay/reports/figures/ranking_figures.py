@@ -15,7 +15,8 @@ from assay.engine.result import Result
 from assay.engine.scores import Scores
 from assay.evidence.views.rankings import Rankings
 from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Axis, Figure, figure, text_width
-from assay.reports.figures.plane import Plane, draw_lines, shorten_name
+from assay.reports.figures.lines_and_labels import draw_lines
+from assay.reports.figures.plane import Plane, shorten_name
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 from assay.tasks.scores.read_scores import find_system
 

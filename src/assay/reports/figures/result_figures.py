@@ -16,8 +16,9 @@ from assay.engine.scores import Scores
 from assay.evidence.views.confusion import Confusion
 from assay.reports.figures.effect_figures import Effect, intervals_figure, pair_name
 from assay.reports.figures.figure import Axis, Figure, text_width
+from assay.reports.figures.lines_and_labels import draw_lines
 from assay.reports.figures.matrix_figures import confusion_figure
-from assay.reports.figures.plane import Plane, draw_lines
+from assay.reports.figures.plane import Plane
 from assay.reports.figures.plot import CLASSIFIER_FIGURES, figure_kinds, plot
 from assay.reports.figures.score_figures import rate_steps
 from assay.reports.figures.value_figures import units_figure
@@ -25,7 +26,7 @@ from assay.reports.text.result_text import load
 from assay.reports.text.result_types import RESULTS, Entry
 from assay.selection.thresholds import Thresholds
 from assay.tasks.classification.classification import ClassificationEvidence
-from assay.tasks.comparison.comparison import Comparison
+from assay.tasks.comparison.comparison_result import Comparison
 from assay.tasks.gates.gate import Gate
 from assay.tasks.retrieval.holes import HolesReport
 

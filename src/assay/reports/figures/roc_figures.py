@@ -16,9 +16,15 @@ from assay.measures.scores.areas import area_under_roc
 from assay.measures.scores.curves import roc
 from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, PAPER, Axis, Figure, figure
 from assay.reports.figures.key_names import key_names
-from assay.reports.figures.label_places import PointLabel, place_labels
-from assay.reports.figures.plane import MOST_DOTS, Plane, draw_lines, line_color, shorten_name
-from assay.reports.figures.point_marks import class_style
+from assay.reports.figures.lines_and_labels import (
+    MOST_DOTS,
+    PointLabel,
+    class_style,
+    draw_lines,
+    line_color,
+    place_labels,
+)
+from assay.reports.figures.plane import Plane, shorten_name
 from assay.reports.figures.score_figures import (
     FALSE,
     TRUE,

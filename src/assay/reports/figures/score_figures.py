@@ -25,7 +25,8 @@ from assay.reports.figures.figure import (
     figure,
     only_view,
 )
-from assay.reports.figures.plane import Plane, draw_lines
+from assay.reports.figures.lines_and_labels import draw_lines
+from assay.reports.figures.plane import Plane
 from assay.reports.figures.themes import INTERVAL
 from assay.reports.text.table_text import p_value_sentence
 from assay.tasks.classification.classification import ClassificationEvidence

@@ -11,8 +11,8 @@ import polars as pl
 
 from assay.core.arrays import Floats
 from assay.reports.figures.figure import ACCENT, MUTED, Axis, Figure
-from assay.reports.figures.plane import Plane, line_color, line_dash, shorten_name
-from assay.reports.figures.point_marks import class_style
+from assay.reports.figures.lines_and_labels import class_style, line_color, line_dash
+from assay.reports.figures.plane import Plane, shorten_name
 from assay.reports.figures.themes import INTERVAL
 from assay.reports.figures.value_figures import sample_evenly
 

@@ -22,7 +22,8 @@ from assay.reports.figures.figure import (
     figure,
 )
 from assay.reports.figures.hatching import GAP, Hatch, KeyBox
-from assay.reports.figures.plane import Plane, line_color
+from assay.reports.figures.lines_and_labels import line_color
+from assay.reports.figures.plane import Plane
 
 MOST_FOLDS = 40
 """More folds than these are not drawn."""

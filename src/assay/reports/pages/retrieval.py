@@ -8,11 +8,7 @@ from typing import Any
 from assay.core.phrases import quantity
 from assay.engine.scores import Scores
 from assay.evidence.views.rankings import Rankings
-from assay.reports.figures.precision_recall_figures import (
-    RANKS,
-    averaged_figure,
-    precision_recall_figure,
-)
+from assay.reports.figures.precision_recall_figures import RANKS, averaged_figure
 from assay.reports.figures.ranking_figures import gain_figure
 from assay.reports.markup import Markup, data_block, tag
 from assay.reports.pages.page import Section, figure_row, note, section
@@ -34,13 +30,10 @@ def retrieval_page(
     """Return the page: warnings, leaderboard, per-query changes, rankings, curves, conventions."""
     rankings = {system: evidence.rankings(system) for system in evidence.systems}
     ties, rel = evidence.settings.conventions.ties, evidence.rel
-    warnings = [*_unjudged_notes(rankings), *_tie_notes(rankings, ties)]
     data = query_data(evidence, scores, rel)
     behind = len(rankings) == 1
     figures = [
-        averaged_figure(rankings, rel, None, behind)
-        if behind
-        else precision_recall_figure(rankings, rel),
+        averaged_figure(rankings, rel, None, behind),
         averaged_figure(rankings, rel, RANKS, behind),
         gain_figure(rankings),
     ]
@@ -54,7 +47,7 @@ def retrieval_page(
             _query_section(data, scores.measures[0]),
             curves,
         ],
-        warnings=warnings,
+        warnings=[*_unjudged_notes(rankings), *_tie_notes(rankings, ties)],
         scripts=["queries.js"],
         data=[data_block("queries-data", data)],
     ).render(scores, title)

@@ -18,7 +18,7 @@ from assay.reports.text.latex import (
 )
 from assay.reports.text.result_text import Layout, TextTable
 from assay.reports.text.table_text import Rows, number
-from assay.tasks.comparison.comparison import Comparison
+from assay.tasks.comparison.comparison_result import Comparison
 
 _ENDS = ("value", "low", "high")
 

@@ -13,12 +13,13 @@ from assay.core.phrases import UNBOUNDED
 from assay.engine.local import evaluate
 from assay.evidence.views.confusion import Confusion, Rows
 from assay.measures.decisions.accuracy import accuracy, balanced_accuracy, matthews
-from assay.measures.decisions.precision import (
+from assay.measures.decisions.rates import (
     f_measure,
     negative_predictive_value,
     positive_predictive_value,
+    true_negative_rate,
+    true_positive_rate,
 )
-from assay.measures.decisions.rates import true_negative_rate, true_positive_rate
 from assay.reports.text.confusion_clusters import cluster_confusions
 from assay.reports.text.interpretation import (
     RateLimits,

@@ -11,13 +11,11 @@ from assay.core.names import measure
 from assay.core.phrases import are, percent
 from assay.engine.local import evaluate
 from assay.evidence.views.confusion import Confusion
-from assay.measures.decisions.precision import (
-    negative_predictive_value,
-    positive_predictive_value,
-)
 from assay.measures.decisions.rates import (
     false_positive_rate,
     negative_likelihood_ratio,
+    negative_predictive_value,
+    positive_predictive_value,
     predicted_prevalence,
     prevalence,
     true_negative_rate,

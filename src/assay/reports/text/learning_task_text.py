@@ -17,7 +17,7 @@ from assay.reports.text.result_text import (
 )
 from assay.selection.learning_tasks.task_result import SHOWN, TaskResult
 from assay.statistics.intervals.interval_settings import TOO_FEW
-from assay.tasks.comparison.comparison import Comparison
+from assay.tasks.comparison.comparison_result import Comparison
 
 LEARNERS = "learners"
 UNDEFINED = "undefined for one of the two"

@@ -13,7 +13,8 @@ from assay.core.errors import unknown_name
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
 from assay.statistics.differences.effect_sizes import largest_gains_and_losses, pearson_of_units
-from assay.tasks.comparison.comparison import Comparison, compare
+from assay.tasks.comparison.comparison import compare
+from assay.tasks.comparison.comparison_result import Comparison
 
 
 def gain_tables(

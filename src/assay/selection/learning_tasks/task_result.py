@@ -27,7 +27,8 @@ from assay.statistics.intervals.interval_settings import TOO_FEW, UNBOUNDED, Int
 from assay.statistics.intervals.ratio_intervals import ratio_interval
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.classification import classification
-from assay.tasks.comparison.comparison import Comparison, compare
+from assay.tasks.comparison.comparison import compare
+from assay.tasks.comparison.comparison_result import Comparison
 from assay.tasks.evidence import Measures
 from assay.tasks.inputs.table_columns import row_slices
 from assay.tasks.regression.regression import regression

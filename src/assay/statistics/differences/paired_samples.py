@@ -161,7 +161,7 @@ def _item_cells(scores: Scores, results: Sequence[Result]) -> list[ItemCells] | 
     if not all(each.system in scores.evidence for each in results):
         return None
     view = scores.formula(results[0].measure).definition.view
-    evidence = [scores.evidence[each.system] for each in results]
+    evidence = [scores.evidence[each.system]() for each in results]
     return [each[view]() for each in evidence] if all(view in each for each in evidence) else None
 
 

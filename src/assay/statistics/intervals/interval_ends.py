@@ -100,6 +100,15 @@ def by_cluster(columns: Floats, clusters: Ints | None) -> Floats:
     return np.stack([sum_at(clusters, column, size) for column in columns.T], axis=1)
 
 
+def cluster_means(columns: Floats, clusters: Ints | None) -> Floats:
+    """Return a row for each cluster: the mean, and by how much the cluster moves it."""
+    if clusters is None:
+        return columns
+    mean = columns.mean(axis=0)
+    moved = by_cluster(columns - mean, clusters)
+    return mean + moved * (len(moved) / len(columns))
+
+
 def all_equal(numbers: Floats) -> bool:
     """Return whether there are at least two numbers that differ by rounding at most."""
     undefined = np.isnan(numbers)

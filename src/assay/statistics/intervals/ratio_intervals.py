@@ -31,6 +31,7 @@ from assay.statistics.intervals.interval_ends import (
     Ends,
     all_equal,
     by_cluster,
+    cluster_means,
     exact_share_ends,
     mean_acceleration,
     nowhere,
@@ -199,15 +200,6 @@ def are_shares(columns: Floats, bounds: Bounds, clusters: Ints | None) -> Bools:
         return np.zeros(columns.shape[1], dtype=bool)
     at_bounds = (columns == bounds[0]) | (columns == bounds[1])
     return np.asarray(at_bounds.all(axis=0))
-
-
-def cluster_means(columns: Floats, clusters: Ints | None) -> Floats:
-    """Return a row for each cluster: the mean, and by how much the cluster moves it."""
-    if clusters is None:
-        return columns
-    mean = columns.mean(axis=0)
-    moved = by_cluster(columns - mean, clusters)
-    return mean + moved * (len(moved) / len(columns))
 
 
 def bound_interval(

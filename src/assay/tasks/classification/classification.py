@@ -16,6 +16,7 @@ from assay.core.progress import shows_progress
 from assay.engine.scores import Scores
 from assay.evidence.labels import Labels
 from assay.evidence.views.confusion import Confusion
+from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.formats.arrays import text_of
 from assay.formats.containers import to_frame
@@ -67,17 +68,12 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
             },
         )
 
-    def further_measures(self) -> Sequence[str]:
-        """Return the area of one class against the rest, for probabilities without scores."""
-        views = {} if self.first.matrix is None else self.first.views()
-        return ["AUC_OvR"] if views and ThresholdTable not in views else []
-
     def missing_input(self, measure: Measure) -> str:
         """Return what a measure needs; with more classes, its average over them."""
-        needed = super().missing_input(measure)
+        needed, views = super().missing_input(measure), self.first.views()
         average = f"{measure.definition.name}_OvR"
         known = {each.name for each in catalogue().of_task(self.task)}
-        if not self.further_measures() or average not in known:
+        if ThresholdTable in views or Probabilities not in views or average not in known:
             return needed
         return f"two classes; {average} is its average over more, each class against the rest"
 

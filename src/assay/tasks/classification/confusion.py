@@ -25,7 +25,6 @@ from assay.evidence.labels import (
     positive_class,
     refuse_unlisted,
     similar_label_notes,
-    unify_booleans,
 )
 from assay.evidence.views.confusion import Confusion, Rows, build_confusion
 from assay.formats.arrays import text_of
@@ -219,7 +218,7 @@ def _count_decisions(
     frame, source = select_columns(data, columns, "the decisions")
     order = listed_labels(labels) or column_order(frame["truth"], frame["predicted"])
     whole = handle_missing(frame, source, needed, missing)
-    decisions = Decisions.of(unify_booleans(whole.frame), whole.source)
+    decisions = Decisions.of(whole.frame, whole.source)
     if labels is not None:
         refuse_unlisted(decisions, ["truth", "predicted"], order)
     return build_confusion(decisions, positive, order), whole.notes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from typing import Any
@@ -18,20 +18,15 @@ from assay.evidence.column_values import select_rows
 from assay.evidence.item_cells import confusion_cells, probability_cells, threshold_cells
 from assay.evidence.labels import (
     column_order,
-    known_class,
-    label_order,
-    label_warnings,
     listed_labels,
-    positive_class,
     refuse_unlisted,
+    settle_labels,
     similar_labels_hint,
-    unify_booleans,
 )
 from assay.evidence.views.confusion import (
     Confusion,
     ConfusionCells,
     build_confusion,
-    require_known_classes,
 )
 from assay.evidence.views.probabilities import (
     Probabilities,
@@ -181,10 +176,10 @@ def read_predictions(system: SystemInput, columns: ClassificationColumns) -> Cla
             "name the column with the predicted class (`predicted`), a score (`score`), or columns"
             " of probabilities (`probabilities`)"
         )
-    order = () if columns.labels is None else listed_labels(columns.labels)
+    listed = () if columns.labels is None else listed_labels(columns.labels)
     wide: dict[str, str] = {}
     if asked := answers.get("probabilities"):
-        wide = probability_columns(table.frame, table.source, asked, order)
+        wide = probability_columns(table.frame, table.source, asked, listed)
     names = {
         "truth": columns.truth,
         **{kind: answers.get(kind) for kind in ("predicted", "score")},
@@ -198,27 +193,29 @@ def read_predictions(system: SystemInput, columns: ClassificationColumns) -> Cla
     rows = read_items(table, names, needed, columns.by, columns.missing)
     if rows.frame.is_empty():
         raise no_rows(rows.source.name)
-    decisions = Decisions.of(unify_booleans(rows.named), rows.source)
-    classes = [table.frame[str(names[each])] for each in CLASSES if names[each]]
+    decisions = Decisions.of(rows.named, rows.source)
+    if listed:
+        present = [name for name in CLASSES if name in decisions.frame.columns]
+        refuse_unlisted(decisions, present, listed)
+    # Where no order of the classes was declared, the types of their columns may have one.
+    given = [table.frame[str(names[each])] for each in CLASSES if names[each]]
+    order = listed or column_order(*given)
+    settled = settle_labels(decisions, tuple(wide), order, columns.positive)
     found = ClassPredictions(
         decisions,
-        labels=(),
-        positive=columns.positive,
+        labels=settled.labels,
+        positive=settled.positive,
         classes=tuple(wide),
         matrix=probability_matrix(rows.frame, rows.source, wide) if wide else None,
         slices=rows.slices,
-        notes=rows.notes,
+        notes=(*settled.notes, *rows.notes),
         order=order,
         columns=answers,
     )
-    if order:
-        present = [name for name in CLASSES if name in decisions.frame.columns]
-        refuse_unlisted(decisions, present, order)
-    labeled = _settle_labels(found, classes)
     if columns.threshold is not None:
-        return _apply_threshold(labeled, columns.threshold)
+        return _apply_threshold(found, columns.threshold)
     decided = "predicted" in decisions.frame.columns
-    return labeled if decided else _decide_by_probability(labeled)
+    return found if decided else _decide_by_probability(found)
 
 
 def _decide_by_probability(answers: ClassPredictions) -> ClassPredictions:
@@ -267,30 +264,3 @@ def _apply_threshold(answers: ClassPredictions, threshold: float) -> ClassPredic
     predicted = reached.then(pl.lit(answers.positive)).otherwise(pl.lit(negative))
     frame = answers.table.frame.with_columns(predicted=predicted)
     return replace(answers, table=Decisions(frame, answers.table.source), threshold=threshold)
-
-
-def _settle_labels(answers: ClassPredictions, classes: Sequence[pl.Series]) -> ClassPredictions:
-    """Return the same answers with all labels, the positive class, and notes on the labels.
-
-    Where no order of the classes was declared, the types of their columns may have one.
-    """
-    order = answers.order or column_order(*classes)
-    frame = answers.table.frame
-    true = frame["truth"].unique().to_list()
-    predicted = frame["predicted"].unique().to_list() if "predicted" in frame.columns else []
-    labels = label_order([*true, *predicted, *answers.classes], order)
-    positive = answers.positive
-    if positive is not None:
-        positive = known_class(positive, labels)
-        where = f"{answers.table.source.name}: the positive class"
-        require_known_classes(labels, [positive], where)
-    positive = positive or positive_class(labels)
-    notes = label_warnings(true, predicted or answers.classes)
-    if "score" in frame.columns and positive is None:
-        notes.append(
-            "the score is left out: there are more than two classes and none is positive"
-            + similar_labels_hint(labels)
-        )
-    return replace(
-        answers, labels=labels, positive=positive, notes=(*notes, *answers.notes), order=order
-    )

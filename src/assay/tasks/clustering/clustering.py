@@ -53,6 +53,7 @@ class ClusteringEvidence(MemberEvidence[Clustering]):
 
     task = "clustering"
     needs = NEEDS
+    has_items: ClassVar[bool] = True
     intervals: ClassVar[IntervalSettings] = staticmethod(add_jackknife_intervals)
     columns: ClusterColumns = ClusterColumns()  # noqa: RUF009 (frozen)
     application: RetrievalEvidence | None = None

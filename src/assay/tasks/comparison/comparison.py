@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
-import polars as pl
 
-from assay.core.errors import NeedsInput, UnknownMeasure, unknown_name
-from assay.core.json_rows import json_rows
-from assay.core.names import measure_text
-from assay.core.printable import Printable
+from assay.core.errors import DataError, NeedsInput, UsageError
 from assay.core.progress import with_progress
-from assay.engine.measured_names import TABLE, find_measured
+from assay.engine.measured_names import TABLE
 from assay.engine.result import ALL
 from assay.engine.scores import Scores
 from assay.statistics.differences.contrasts import contrast_systems
-from assay.statistics.differences.paired_samples import Missing
-from assay.statistics.differences.samples import UnitSample
+from assay.statistics.differences.paired_samples import Missing, pair_systems, pair_units
+from assay.statistics.differences.samples import TableSample, UnitSample
 from assay.statistics.differences.sliced_samples import SliceRules
 from assay.statistics.intervals.interval_settings import Bootstrap, read_interval
-from assay.statistics.paired.folds import FOLD_TESTS
+from assay.statistics.other_test_names import AREA_TEST
 from assay.statistics.significance_tests import (
     DEFAULT_TEST,
     PERMUTATIONS,
@@ -35,23 +29,23 @@ from assay.statistics.significance_tests import (
     find_any_test,
     find_named_test,
     joint_tests,
+    paired_tests,
 )
 from assay.tasks.comparison.comparison_notes import correction_note, difference_notes, sample_notes
+from assay.tasks.comparison.comparison_result import Comparison
 from assay.tasks.comparison.comparison_tables import (
     joint_table,
     pair_table,
     system_table,
-    widen_pairs,
 )
-from assay.tasks.comparison.measure_samples import Samples, default_draws, pair_measures
-from assay.tasks.scores.compared_scores import read_compared
-from assay.tasks.scores.read_scores import ScoreColumns, find_system, select_score_measures
+from assay.tasks.scores.compared_scores import read_compared, select_folds
+from assay.tasks.scores.read_scores import ScoreColumns, find_system
 from assay.tasks.scores.unit_slices import with_slices
 from assay.version import VERSION
 
-if TYPE_CHECKING:
-    pass
-
+Samples = Mapping[str, UnitSample | TableSample]
+JOINT_TEST = "randomized-tukey"
+"""The default test of all pairs where single tests would need too many permutations."""
 FOLD_TEST = "corrected-t"
 """The default test of the folds of a cross-validation."""
 
@@ -118,8 +112,8 @@ def compare(
         margin=margin,
         interval=limits or Bootstrap(),
     )
-    samples, failures = pair_measures(found, asked, settings, missing, weights, test or "")
-    settings, renamed = default_draws(settings, samples, test or correct, renamed, permutations)
+    samples, failures = _pair_measures(found, asked, settings, missing, weights, test or "")
+    settings, renamed = _default_draws(settings, samples, test or correct, renamed, permutations)
     return _compare(found, samples, settings, SliceRules(labels, min_size), (failures, renamed))
 
 
@@ -131,82 +125,121 @@ def _find_scores(
     if not isinstance(given, Scores) or given.task == TABLE:
         found = read_compared(given, measures, columns)
     if any(each.unit_kind == "fold" and each.slice != ALL for each in found.results):
-        found = _select_folds(found, by_items)
-    asked = select_score_measures(found, measures)
+        found = select_folds(found, by_items)
+    asked = found.find_measures(measures)
     if len(found.systems) < 2:
         raise NeedsInput(f"there is one system, {found.systems[0]}: a comparison needs two")
     folds = all(each.unit_kind == "fold" for each in found.results if each.measure in asked)
     return found, asked, FOLD_TEST if folds else DEFAULT_TEST
 
 
-def _select_folds(scores: Scores, by_items: bool | str | None) -> Scores:
-    """Return only the folds of a cross-validation, or only the items if these are wanted.
-
-    The models of different folds share training items, for which tests over items do not allow.
-    """
-    if not by_items or by_items in FOLD_TESTS:
-        folds = [each for each in scores.results if each.unit_kind == "fold"]
-        return replace(
-            scores, results=tuple(replace(each, slice=ALL) for each in folds), evidence={}
+def _pair_measures(
+    scores: Scores,
+    names: Sequence[str],
+    settings: ComparisonSettings,
+    missing: Missing,
+    weights: Mapping[str, float] | None,
+    asked_test: str = "",
+) -> tuple[dict[str, UnitSample | TableSample], list[str]]:
+    """Return the measures that can be compared, and why others cannot, by the test as asked for."""
+    samples: dict[str, UnitSample | TableSample] = {}
+    failures: list[str] = []
+    test = settings.test
+    pair = pair_units if test in joint_tests() else pair_systems
+    for measure in names:
+        try:
+            sample = pair(scores, measure, missing, weights)
+            _require_pairs(sample, scores, settings.baselines)
+            samples[measure] = sample
+        except DataError as failure:
+            if len(names) == 1 or missing == "error":
+                raise
+            failures.append(str(failure))
+    if not samples:
+        raise DataError(" ".join(dict.fromkeys(failures)))
+    known = [name for name, each in paired_tests().items() if each.weights is not None]
+    weighted = any(isinstance(s, UnitSample) and s.weights is not None for s in samples.values())
+    if weighted and test not in known:
+        raise UsageError(
+            f"the test {test} has no weighted form: leave the weights out, or choose"
+            f" {', '.join(known)}"
         )
+    if asked_test.casefold() == AREA_TEST:
+        _require_areas(samples)
+    return samples, failures
+
+
+def _require_pairs(
+    sample: UnitSample | TableSample, scores: Scores, baselines: Sequence[str]
+) -> None:
+    """Raise an error where a baseline, or all systems but one, lack the measure."""
+    without = [name for name in scores.systems if name not in sample.systems]
+    lacking = [name for name in baselines if name in without]
+    if lacking:
+        raise DataError(
+            f"{sample.measure}: the baseline {lacking[0]} has no value; choose another baseline,"
+            " or leave the measure out"
+        )
+    if len(sample.systems) < 2:
+        raise DataError(
+            f"{sample.measure}: only {sample.systems[0]} has values, not {', '.join(without)}:"
+            " there is nothing to compare"
+        )
+
+
+def _default_draws(
+    settings: ComparisonSettings,
+    samples: Samples,
+    named: str | None,
+    notes: list[str],
+    permutations: int | None,
+) -> tuple[ComparisonSettings, list[str]]:
+    """Raise permutations that nobody chose to those that are needed, or take a joint test."""
+    if settings.correct == "none" or permutations is not None:
+        return settings, notes
+    systems = max(len(each.systems) for each in samples.values())
+    pairs = count_pairs(systems, len(settings.baselines))
+    tests = settings.family_size(pairs, len(samples))
+    needed = settings.permutations_for(tests)
+    if not settings.too_many_tests(tests):
+        return replace(settings, permutations=needed), notes
+    all_pairs = settings.alternative == "two-sided" and not settings.baselines
+    if not (named is None and all_pairs and _can_be_joint(samples)):
+        return settings, notes
     note = (
-        "the items of all folds are compared as if they were independent, which is too optimistic:"
-        " their models share training items; without `test` and `by` the folds are compared"
+        f"{tests:,} tests: instead of the randomization test with Holm's correction, which would"
+        f" need {needed:,} permutations of each pair, all pairs are tested together by the"
+        " randomized Tukey test"
     )
-    items = tuple(each for each in scores.results if each.unit_kind != "fold")
-    return replace(scores, results=items, warnings=(*scores.warnings, note))
+    return replace(settings, test=JOINT_TEST, correct="none"), [note, *notes]
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Comparison(Printable):
-    """The differences of systems, with intervals and tests."""
+def count_pairs(systems: int, baselines: int) -> int:
+    """Return how many pairs there are: each baseline with each other system, or all."""
+    bases = baselines or systems
+    return bases * (systems - 1) - bases * (bases - 1) // 2
 
-    task: str
-    baselines: tuple[str, ...]
-    systems: pl.DataFrame
-    """For each measure and system: mean, interval, units, letters where all pairs were tested."""
-    pairs: pl.DataFrame
-    """For each measure, slice and pair: the difference, its interval, its size and its p-values."""
-    joint: pl.DataFrame
-    """For each measure: the joint test of all systems, if there is one."""
-    conventions: dict[str, Any]
-    warnings: tuple[str, ...] = ()
-    samples: Mapping[str, UnitSample] = field(default_factory=dict)
-    correction: str = ""
-    """Over what, and how, p-values are corrected."""
 
-    def __getitem__(self, measure: Any) -> pl.DataFrame:
-        """Return the pairs of one measure."""
-        return self.pairs.filter(pl.col("measure") == self.find_measure(measure))
+def _require_areas(samples: Samples) -> None:
+    """Raise an error where DeLong's test was asked for by name and a measure is not an area."""
+    others = [
+        name
+        for name, each in samples.items()
+        if not (isinstance(each, TableSample) and each.formula.definition.influences)
+    ]
+    if others:
+        raise UsageError(
+            f"DeLong's test compares areas under the ROC curve (AUC, Gini), not {others[0]}; leave"
+            " the test out, or choose measures that are areas"
+        )
 
-    def find_measure(self, name: Any) -> str:
-        """Return the name of a measure as the comparison has it, from any way of writing it."""
-        known = self.systems["measure"].unique(maintain_order=True).to_list()
-        with suppress(UnknownMeasure):
-            return find_measured(name, known, self.task, self.conventions.get("scores") or {})
-        raise unknown_name("measure", measure_text(name), known)
 
-    def to_polars(self, table: str | None = None, *, wide: bool = False) -> pl.DataFrame:
-        """Return the pairs: a row for each measure, slice and pair; or the ``table`` of systems.
-
-        ``wide`` has a row for each slice and pair, and columns for each measure.
-        """
-        if wide and table in (None, "pairs"):
-            return widen_pairs(self.pairs)
-        return super().to_polars(table, wide=wide)
-
-    def to_json(self) -> str:
-        """Return everything, at full precision."""
-        content = {
-            "task": self.task,
-            "baselines": list(self.baselines),
-            "systems": json_rows(self.systems),
-            "pairs": json_rows(self.pairs),
-            "joint": json_rows(self.joint),
-            "conventions": self.conventions,
-            "warnings": list(self.warnings),
-        }
-        return json.dumps(content, indent=1, ensure_ascii=False)
+def _can_be_joint(samples: Samples) -> bool:
+    """Return whether all measures have unweighted values of units that all systems share."""
+    return all(
+        isinstance(each, UnitSample) and each.weights is None and each.complete.sum() > 1
+        for each in samples.values()
+    )
 
 
 def _compare(

@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.core.errors import UsageError, unknown_name
 from assay.engine.scores import Scores
-from assay.tasks.comparison.comparison import Comparison
+from assay.tasks.comparison.comparison_result import Comparison
 from assay.tasks.evidence import TaskEvidence
 from assay.tasks.explanation.ranking_explanations import Explanation, explain_query
 from assay.tasks.explanation.table_explanations import explain_system

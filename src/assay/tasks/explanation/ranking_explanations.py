@@ -16,8 +16,9 @@ from assay.core.phrases import list_phrase
 from assay.core.printable import Printable
 from assay.core.tables import Judgments, Run
 from assay.engine.local import measure_view
-from assay.evidence.alignment.align import Alignment, align, align_lists
+from assay.evidence.alignment.align import Alignment, align
 from assay.evidence.alignment.align_stopping import align_stopping
+from assay.evidence.alignment.aligned_lists import align_lists
 from assay.evidence.alignment.judgment_kinds import align_samples, align_subtopics
 from assay.evidence.views.judged_rankings import SampledRankings, SubtopicRankings
 from assay.evidence.views.rankings import Rankings

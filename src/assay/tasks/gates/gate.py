@@ -32,7 +32,6 @@ from assay.tasks.scores.read_scores import (
     find_system,
     merge_scores,
     read_scores,
-    select_score_measures,
 )
 from assay.tasks.scores.renamed_scores import rename_systems
 from assay.tasks.scores.unit_slices import with_slices
@@ -133,7 +132,7 @@ def gate(
     found, labels = with_slices(found, by, units)
     slices = SliceRules(labels, min_size)
     _refuse_unjudged(found)
-    names = select_score_measures(found, measures)
+    names = found.find_measures(measures)
     floor, margin = _limits(found, names, floor, "floor"), _limits(found, names, margin, "margin")
     rules = GateRules(floor, margin, confidence, prove, worst, worst_loss)
     _refuse_empty(rules, baseline)
@@ -162,7 +161,7 @@ def _limits(
     """Return limits by the names that the scores have for the measures."""
     if not isinstance(given, Mapping):
         return given
-    limits = {select_score_measures(scores, key)[0]: value for key, value in given.items()}
+    limits = {scores.find_measures(key)[0]: value for key, value in given.items()}
     if other := next((name for name in limits if name not in names), None):
         raise UsageError(f"a {what} is given for {other}: add {other} to the measures")
     return limits

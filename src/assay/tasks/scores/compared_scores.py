@@ -10,8 +10,10 @@ from typing import Any
 from assay.core.errors import UsageError
 from assay.core.names import measure_text
 from assay.engine.measured_names import TABLE
+from assay.engine.result import ALL
 from assay.engine.scores import Scores
 from assay.formats.arrays import is_array
+from assay.statistics.paired.folds import FOLD_TESTS
 from assay.tasks.inputs.array_columns import is_measure, is_one_measure
 from assay.tasks.scores.read_scores import ScoreColumns, read_scores
 from assay.tasks.scores.score_tables import direction
@@ -70,3 +72,21 @@ def _is_system(given: Any) -> bool:
         return True
     numbers = isinstance(given, list | tuple) and all(isinstance(n, int | float) for n in given)
     return bool(given) if numbers else is_array(given) and not isinstance(given, list | tuple)
+
+
+def select_folds(scores: Scores, by_items: bool | str | None) -> Scores:
+    """Return only the folds of a cross-validation, or only the items if these are wanted.
+
+    The models of different folds share training items, for which tests over items do not allow.
+    """
+    if not by_items or by_items in FOLD_TESTS:
+        folds = [each for each in scores.results if each.unit_kind == "fold"]
+        return replace(
+            scores, results=tuple(replace(each, slice=ALL) for each in folds), evidence={}
+        )
+    note = (
+        "the items of all folds are compared as if they were independent, which is too optimistic:"
+        " their models share training items; without `test` and `by` the folds are compared"
+    )
+    items = tuple(each for each in scores.results if each.unit_kind != "fold")
+    return replace(scores, results=items, warnings=(*scores.warnings, note))

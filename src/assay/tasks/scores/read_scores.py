@@ -11,7 +11,6 @@ from typing import Any
 import polars as pl
 
 from assay.core.errors import DataError, FormatError, UsageError, did_you_mean, missing_column
-from assay.core.names import measure_texts
 from assay.core.phrases import list_phrase
 from assay.core.tables import Table
 from assay.engine.measured_names import TABLE
@@ -221,22 +220,6 @@ def _names(parts: Sequence[Scores]) -> list[dict[str, str]]:
     systems = [(at, system) for at, part in enumerate(parts) for system in part.systems]
     fresh = iter(number_duplicates([short.get(each, each[1]) for each in systems]))
     return [{system: next(fresh) for system in part.systems} for part in parts]
-
-
-def select_score_measures(scores: Scores, asked: Any) -> tuple[str, ...]:
-    """Return the names of the requested measures as the scores have them; all by default."""
-    if asked is None:
-        return scores.measures
-    if isinstance(asked, str) and asked in scores.measures:
-        return (asked,)  # A column of a table may have a name of several words.
-    if isinstance(asked, Scores):
-        raise UsageError(
-            "these are scores, but measures are expected here; give several scores as a list or a"
-            ' dict: assay.compare({"old": scores, "new": others})'
-        )
-    if not (names := measure_texts(asked)):
-        raise UsageError(f"no measure is named; there are {', '.join(scores.measures)}")
-    return tuple(dict.fromkeys(scores.find_measure(name) for name in names))
 
 
 def find_system(scores: Scores, name: str | int, what: str = "baseline") -> str:

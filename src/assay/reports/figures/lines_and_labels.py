@@ -1,4 +1,4 @@
-"""Labels beside points, placed so that they do not collide."""
+"""On a plane: the lines of several systems, and labels beside points that do not collide."""
 
 from __future__ import annotations
 
@@ -10,8 +10,64 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.reports.figures.figure import MUTED, text_width
-from assay.reports.figures.plane import Plane
+from assay.reports.figures.figure import DASHES, LINES, MUTED, PAPER, text_width
+from assay.reports.figures.hatching import KeyLine
+from assay.reports.figures.plane import SHAPES, Plane, shorten_name
+
+MOST_DOTS = 40
+"""Of longer lines the points are not marked: marks that touch hide their lines."""
+KEY_LETTERS = 31
+"""A name in a key has at most so many letters, such as local-outlier-factor: AUC 0.968."""
+
+
+def line_color(number: int) -> str:
+    """Return the color of a line by its number from 0; the seventh and later are muted."""
+    return LINES[number] if number < len(LINES) else MUTED
+
+
+def line_dash(number: int) -> str | None:
+    """Return the dash pattern of a line by its number."""
+    return DASHES[number % len(DASHES)]
+
+
+def class_style(number: int) -> dict[str, Any]:
+    """Return shape and colors of a class; after six classes they begin again as outlines."""
+    color = LINES[number % len(LINES)]
+    shape = list(SHAPES)[number % len(SHAPES)]
+    if number < len(LINES):
+        return {"shape": shape, "fill": color, "stroke": PAPER, "stroke_width": 0.6}
+    return {"shape": shape, "fill": PAPER, "stroke": color, "stroke_width": 1.4}
+
+
+def draw_lines(
+    plane: Plane,
+    series: Mapping[str, Mapping[str, Any]],
+    x: str,
+    y: str,
+    dots: bool = False,
+    key: Sequence[str] = (),
+) -> None:
+    """Draw a line for each series, with its name to the right of its last point.
+
+    With a key the names are listed in its order. Color, dashes and the shape of ``dots`` follow the
+    order of the series, so that no line needs its color.
+    """
+    ends: list[tuple[float, float, str, str]] = []
+    looks: dict[str, tuple[str, str | None, str | None]] = {}
+    for number, (name, columns) in enumerate(series.items()):
+        color, dash = line_color(number), line_dash(number)
+        shape = [*SHAPES][number % len(SHAPES)] if dots and len(columns[x]) <= MOST_DOTS else None
+        looks[name] = color, dash, shape
+        xs, ys = list(map(float, columns[x])), list(map(float, columns[y]))
+        plane.line(xs, ys, color, stroke_dasharray=dash)
+        if shape:
+            plane.points(xs, ys, color, 2.8, shape=shape)
+        if xs:
+            ends.append((xs[-1], ys[-1], shorten_name(name), color))
+    if len(series) > 1 and key:
+        plane.key([KeyLine(shorten_name(name, KEY_LETTERS), *looks[name]) for name in key])
+    elif len(ends) > 1:
+        plane.labels(ends)
 
 
 class PointLabel(NamedTuple):
