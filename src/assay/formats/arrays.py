@@ -16,7 +16,7 @@ from assay.formats.spark_frames import is_spark_frame
 _ARROW = ("__arrow_c_array__", "__arrow_c_stream__")
 _SCALARS = (str, int, float, np.generic, type(None))
 _SEEN = 65
-"""So many objects at the beginning of a column show whether equal ones are in a row."""
+"""So many objects at the beginning of a column show whether equal objects are in a row."""
 _FILE_ENDINGS = (
     *(".csv", ".tsv", ".tab", ".txt", ".json", ".jsonl", ".ndjson"),
     *(".parquet", ".feather", ".xlsx", ".conll", ".gz"),
@@ -172,7 +172,7 @@ def plain_pandas_frame(data: Any) -> pl.DataFrame | None:
 
 
 def _texts(values: Any) -> pl.Series:
-    """Return objects that are all text; of equal ones in a row, as queries are, the first."""
+    """Return objects that are all text; of equal objects in a row, as queries are, the first."""
     first = values[:_SEEN]
     if np.count_nonzero(first[1:] != first[:-1]) * 2 > len(first):
         return pl.Series(values)
