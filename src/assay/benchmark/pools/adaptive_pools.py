@@ -31,14 +31,17 @@ class JudgingState:
     draw: np.random.Generator
     judged: Bools = field(init=False)
     relevant: Floats = field(init=False)
-    """For each run, how many of its judged documents are relevant."""
+    """For each run, how many of the judgments that count for it are relevant."""
     count: Floats = field(init=False)
-    """For each run, how many of its documents are judged."""
+    """For each run, how many judgments count for it."""
+    reach: int = field(init=False)
+    """A judgment counts for the runs that rank the document so high (decision 0807)."""
 
     def __post_init__(self) -> None:
         runs, docs = self.lists.ranks.shape
         self.judged = np.zeros(docs, dtype=bool)
         self.relevant, self.count = np.zeros(runs), np.zeros(runs)
+        self.reach = self.lists.depth
         self._orders: list[list[int]] = [order.tolist() for order in self.lists.lists()]
         self._begin = [0] * runs
         self._reciprocal = self.lists.reciprocal_ranks
@@ -58,6 +61,13 @@ class JudgingState:
         while self._begin[run] < len(order) and self.judged[order[self._begin[run]]]:
             self._begin[run] += 1
         return order[self._begin[run]] if self._begin[run] < len(order) else None
+
+    def take(self, run: int) -> int | None:
+        """Return the next document of a run, to count for runs that rank it at least as high."""
+        doc = self.next_of(run)
+        if doc is not None:
+            self.reach = int(self.lists.ranks[run, doc])
+        return doc
 
     def best_run(self, value: Floats) -> int | None:
         """Return the run of the greatest value that has documents left.
@@ -85,8 +95,9 @@ class JudgingState:
         return int(docs[score >= score.max() - SAME][0])
 
     def record(self, doc: int, is_relevant: bool) -> None:
-        """Count a judgment for every run that has the document."""
-        holds = self.lists.ranks[:, doc] > 0
+        """Count a judgment for the runs that have the document within the reach."""
+        ranks = self.lists.ranks[:, doc]
+        holds = (ranks > 0) & (ranks <= self.reach)
         self.judged[doc] = True
         self.count += holds
         self.relevant += holds * is_relevant
@@ -101,7 +112,7 @@ def choose_mtf(state: JudgingState) -> Iterator[Choice]:
     """Move to front: stay with a run while it finds relevant documents, then lower its priority."""
     priority = np.zeros(len(state.names))
     while (run := state.best_run(priority)) is not None:
-        while (doc := state.next_of(run)) is not None:
+        while (doc := state.take(run)) is not None:
             before = float(state.relevant[run])
             yield doc, f"next of run {state.names[run]} at priority {priority[run]:g}"
             if state.relevant[run] == before:
@@ -114,7 +125,7 @@ def choose_maxmean(state: JudgingState) -> Iterator[Choice]:
     while True:
         mean = state.mean
         run = state.best_run(mean)
-        doc = None if run is None else state.next_of(run)
+        doc = None if run is None else state.take(run)
         if run is None or doc is None:
             return
         yield doc, f"next of run {state.names[run]} with mean {mean[run]:.3f}"
@@ -126,7 +137,7 @@ def choose_thompson(state: JudgingState) -> Iterator[Choice]:
         missed = state.count - state.relevant
         share = state.draw.beta(state.relevant + 1, missed + 1)
         run = state.best_run(share)
-        doc = None if run is None else state.next_of(run)
+        doc = None if run is None else state.take(run)
         if run is None or doc is None:
             return
         yield doc, f"next of run {state.names[run]} with a drawn mean of {share[run]:.3f}"
