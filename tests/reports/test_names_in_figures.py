@@ -119,7 +119,7 @@ def test_names_that_begin_with_the_same_letters_have_a_curve_each(kind: str) -> 
     rates = {"roc": "TPR", "pr": "P", "gain": "gain", "lift": "lift"}[kind]
     one, two, three = (each[rates].tolist()[1:] for each in figure.points.values())
     assert one == two != three
-    assert all(re.search(rf"… \({n}\)(: [A-Z0-9. ]+)?<", figure.svg) for n in (1, 2))
+    assert all(re.search(rf"… \({n}\)(: [A-Za-z0-9. ]+)?<", figure.svg) for n in (1, 2))
 
 
 def test_names_in_a_key_have_room_for_their_values() -> None:

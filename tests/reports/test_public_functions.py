@@ -221,4 +221,6 @@ def test_a_figure_is_declared_in_one_place(folder: Path) -> None:
         FIGURES.pop("dot", None)
     assert drawn.title == "2 systems"
     white = '<rect width="100%" height="100%" fill="#ffffff"/>'
-    assert drawn._repr_svg_() == f'<svg width="3">{white}</svg>'
+    assert drawn._repr_svg_() == (
+        f'<svg style="max-width: 100%; height: auto" width="3">{white}</svg>'
+    )

@@ -18,6 +18,7 @@ from assay.core.errors import DataError
 from assay.core.names import measure
 from assay.engine.local import TOO_LARGE
 from assay.measures.probabilities.calibration import bin_numbers
+from assay.tasks.regression.values_in_parts import regression_in_parts
 from assay.testing import rankings
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -71,22 +72,16 @@ def test_intervals_of_extreme_numbers_raise_no_warning() -> None:
         assert found.of("R2")[0].interval == pytest.approx(usual.of("R2")[0].interval, rel=1e-6)
 
 
-def test_parts_of_a_long_file_merge_whatever_their_size() -> None:
-    from assay.evidence.views.value_pairs import ValuePairs
-
+def test_parts_of_a_file_join_whatever_their_size(tmp_path: Path) -> None:
     sizes = np.repeat([1.0, 1e200], 20)
-    parts = [
-        ValuePairs.of((TRUTH * sizes)[own], (SAID * sizes)[own]).moments
-        for own in (slice(0, 20), slice(20, 40))
-    ]
-    whole = ValuePairs.of(TRUTH * sizes, SAID * sizes)
-    for name in ("R2", "Pearson", "RMSE"):
-        found, known = (measure(name, "regression")(each) for each in (sum_of(parts), whole))
-        assert found == pytest.approx(known, rel=1e-9)
-
-
-def sum_of(parts: list[Any]) -> Any:
-    return parts[0] + parts[1]
+    frame = pl.DataFrame({"truth": TRUTH * sizes, "predicted": SAID * sizes})
+    frame.write_parquet(tmp_path / "pairs.parquet")
+    names = "R2 Pearson RMSE"
+    known = regression(TRUTH * sizes, SAID * sizes, names, interval=None)
+    for rows in (1, 7, 20, 40):
+        found = regression_in_parts(tmp_path / "pairs.parquet", names, rows=rows)
+        for one, other in zip(found.results, known.results, strict=True):
+            assert one.value == other.value
 
 
 @pytest.mark.parametrize("value", [0.1, 1e200, -3e-5, 1 / 3])
