@@ -46,6 +46,24 @@ def test_the_extension_sets_the_format(words: tuple[str, ...], file: str, form: 
     assert Path(file).read_text() == printed.out
 
 
+def test_a_gate_is_saved_as_in_python() -> None:
+    words = ("gate", *RETRIEVAL[:3], "-m", "RR", "--floor", "0.5")
+    shown = call(*words, "--save", "gate.xml")
+    assert shown.out.startswith("The gate holds: 1 check.")
+    assert Path("gate.xml").read_text().startswith("<?xml")
+    assert call(*words, "--format", "markdown", "--save", "gate.json").out.startswith(
+        "### The gate"
+    )
+    loaded = assay.load("gate.json")
+    assert (loaded.holds, loaded.checks[0].found) == (True, 0.75)
+    call(*words, "-o", "printed.xml")
+    assert Path("printed.xml").read_text() == loaded.to_junit() + "\n"
+    call(*words, "--save", "gate.md")
+    assert Path("gate.md").read_text().startswith("### The gate")
+    call(*words, "--save", "gate.log")
+    assert Path("gate.log").read_text() == shown.out
+
+
 def test_a_named_format_wins() -> None:
     call(*RETRIEVAL, "-o", "scores.dat", "--format", "json", "--quiet")
     assert json.loads(Path("scores.dat").read_text())["task"] == "retrieval"

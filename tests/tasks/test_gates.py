@@ -107,6 +107,28 @@ def test_slices_are_gates_of_their_own() -> None:
     ]
 
 
+@pytest.mark.parametrize("measured", [False, True])
+def test_a_gate_says_that_every_slice_is_left_out(measured: bool) -> None:
+    kinds = {"q1": "head", "q2": "tail", "q3": "tail"}
+    judged, runs = {each: {"d": 1} for each in kinds}, {"new": {each: ["d"] for each in kinds}}
+    if measured:
+        scores, by = assay.retrieval(judged, runs, "RR", by=kinds), None
+    else:
+        scores, by = assay.retrieval(judged, runs, "RR"), kinds
+    found = assay.gate(scores, floor=0.5, by=by, min_size=4)
+    head, tail = ("slice=head", "slice=tail") if measured else ("head", "tail")
+    note = f"every slice is left out, with fewer than 4 units: {head} (1), {tail} (2)"
+    assert found.verdict == "The gate holds: 1 check, none of a slice."
+    for form in ("table", "markdown", "latex", "html", "junit", "json"):
+        assert note in write(found, form, Layout()), form
+    suite = ElementTree.fromstring(found.to_junit())[0]
+    assert (suite.get("tests"), suite.get("skipped")) == ("2", "1")
+    assert suite[-1][0].tag == "skipped"
+    some = assay.gate(scores, floor=0.5, by=by, min_size=2)
+    assert f"slices left out, with fewer than 2 units: {head} (1)" in repr(some)
+    assert some.verdict == "The gate holds: 2 checks."
+
+
 def test_too_little_to_show_anything_fails_in_words() -> None:
     found = assay.gate(drawn({"main": [0.5], "new": [0.6]}), baseline="main", margin=0.1)
     assert not found.holds

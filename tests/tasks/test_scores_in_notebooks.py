@@ -86,7 +86,7 @@ def test_runs_are_evaluated_before_they_are_compared(tmp_path: Path) -> None:
 
 def test_each_table_of_a_result_is_a_frame() -> None:
     holes = assay.holes(QRELS, {"old": OLD}, "AP")
-    assert holes.frames()["judged"].equals(holes.to_polars())
+    assert holes.frames()["measures"].equals(holes.to_polars())
     assert {"low", "high"} <= {*holes.frames()["measures"].columns}
 
 

@@ -17,7 +17,7 @@ unit_options = [
         "slice_by",
         cls=RenamedOption,
         before="--slice-by",
-        help="Column of --units, or of the items of a task: analyze each slice, too.",
+        help="Column of --units, or of the items of a task: each slice, too; a,b crosses two.",
     ),
     count_option("--min-size", default=1, help="Leave out slices with fewer units."),
     column_option("--weight-by", help="How much each unit counts."),
@@ -47,8 +47,9 @@ class UnitTable:
         """Return the slice of each unit, named after the column."""
         from assay.tasks.scores.unit_slices import unit_slices
 
-        values = self._column(self.slice_by)
-        return None if values is None else unit_slices({self.slice_by: values})
+        if self.slice_by is None:
+            return None
+        return unit_slices(self.slice_by, self._table(self.slice_by))
 
     def weights(self) -> dict[str, float] | None:
         """Return how much each unit counts."""
@@ -71,6 +72,10 @@ class UnitTable:
 
         if column is None:
             return None
+        return read_unit_column(self._table(column), column)
+
+    def _table(self, column: str) -> str:
+        """Return the file of the table; an error names the column that needs it."""
         if self.units is None:
             raise UsageError(f"name the file of the column '{column}' with --units FILE")
-        return read_unit_column(self.units, column)
+        return self.units

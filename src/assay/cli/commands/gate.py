@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -26,13 +27,16 @@ from assay.cli.task_inputs import ScoreSource, scored_command
 from assay.cli.unit_table import UnitTable, unit_options
 from assay.reports.text.result_text import Layout, write
 
+if TYPE_CHECKING:
+    from assay.tasks.gates.gate import Gate
+
 GROUP = "decide"
 
 EPILOG = """\b
 Examples:
   assay gate retrieval qrels.txt new.run --baseline main.run -m nDCG@10 --margin 0.005
   assay gate retrieval qrels.txt new.run -m "nDCG@10 RR" --floor nDCG@10=0.3 --floor RR=0.4
-  assay gate new.parquet --baseline main.parquet --margin 0.005 --format junit --save gate.xml
+  assay gate new.parquet --baseline main.parquet --margin 0.005 --save gate.xml
   assay gate scores.parquet --baseline main --margin 0.01 --units topics.csv --by type
   assay gate classification new.csv --baseline main.csv --item id --predicted guess -m MCC \\
     --margin 0.02"""
@@ -68,7 +72,9 @@ def options() -> list[Decorator]:
         click.option("--worst-loss", type=float, help="Largest acceptable loss of a single unit."),
         missing_units_option(),
         *unit_options,
-        output_option("--save", help="Also write the page to this file."),
+        output_option(
+            "--save", help="Keep the gate in a file, too: JUnit in x.xml, x.json for assay.load."
+        ),
         result_options("Gate"),
     ]
 
@@ -86,7 +92,7 @@ def command(
 ) -> None:
     """Fail with exit code 3 if quality falls short."""
     from assay.core.errors import GateFailed
-    from assay.core.output_files import is_standard_output, write_text
+    from assay.core.output_files import is_standard_output
     from assay.tasks.gates.gate import gate, parse_limits
 
     table = UnitTable.from_options(given)
@@ -105,7 +111,7 @@ def command(
     print_notes([*alias_note(source.measures or (), scores), *found.warnings], output.quiet)
     page = write(found, output.format, Layout(output.digits))
     if save:
-        write_text(save, page, "\n")
+        _save(found, save, page, output)
     if not (save and is_standard_output(save)):
         print_result(page)
     if not found.holds:
@@ -113,3 +119,17 @@ def command(
         if output.format in READER_FORMATS:
             raise click.exceptions.Exit(GateFailed.exit_code)
         raise GateFailed(found.verdict)
+
+
+def _save(found: Gate, path: str, page: str, output: TableOutput) -> None:
+    """Write a gate to a file: as Python saves it, in the format of the extension, or as printed."""
+    from assay.cli.result_file import FORMATS
+    from assay.core.output_files import write_text
+
+    ending = Path(path).suffix.casefold()
+    if ending in (".xml", ".json"):
+        found.save(path)
+    elif ending in FORMATS and ending != ".txt":
+        write_text(path, write(found, FORMATS[ending], Layout(output.digits)), "\n")
+    else:
+        write_text(path, page, "\n")

@@ -22,7 +22,7 @@ from assay.reports.text.table_text import (
     signed_number,
 )
 from assay.statistics.intervals.interval_settings import METHODS, RESAMPLING_METHODS, SHIFTED
-from assay.tasks.comparison.comparison_result import Comparison
+from assay.tasks.comparison.comparison_result import EFFECTS, Comparison
 
 _PAIR_HEAD = ["difference", "low", "high", "relative", "d", "W/T/L", "p", "corrected"]
 _MARGIN_HEAD = ["equivalence", "P(worse)", "P(alike)", "P(better)"]
@@ -82,8 +82,10 @@ def _pair_rows(pairs: pl.DataFrame, names: list[str], digits: int, margin: bool)
     return rows
 
 
-def _p_values_as_text(wide: pl.DataFrame) -> pl.DataFrame:
-    """Return the columns of measures with p-values as they are written: none is 0.0000."""
+def _readable(wide: pl.DataFrame) -> pl.DataFrame:
+    """Return a wide table with d as its only effect size, and p-values as text: none is 0.0000."""
+    hidden = tuple(f" {name}" for name in EFFECTS if name != "d")
+    wide = wide.select(name for name in wide.columns if not name.endswith(hidden))
     return wide.with_columns(
         pl.Series(name, [None if p is None else format_p_value(p) for p in wide[name]], pl.String)
         for name in wide.columns
@@ -119,11 +121,13 @@ def _test_notes(comparison: Comparison) -> list[str]:
     return said
 
 
-def _interval_notes(comparison: Comparison) -> list[str]:
+def _interval_notes(
+    comparison: Comparison, shown: tuple[pl.DataFrame, pl.DataFrame] | None = None
+) -> list[str]:
     """How the intervals of systems and of differences were really made, in each measure."""
     made = comparison.conventions
     asked = made["interval"]
-    systems, pairs = _shown_intervals(comparison)
+    systems, pairs = shown = shown or _shown_intervals(comparison)
     alone, apart = (_measures_by_value(table, "interval", "low") for table in (systems, pairs))
     ways = [each for each in dict.fromkeys([*alone, *apart]) if each not in REMARKS]
     level = f"{100 * asked['confidence']:g}% interval"
@@ -139,7 +143,7 @@ def _interval_notes(comparison: Comparison) -> list[str]:
         of_pairs = [f"differences in {each}" for each in apart.get(way, ()) if each not in of_both]
         about = ", ".join([*of_both, *of_one, *of_pairs])
         said.append(f"[low, high] of {about}: {_interval_method(way, asked)}")
-    said += _width_notes(comparison)
+    said += _width_notes(comparison, shown)
     if apart and made["correct"] not in ("none", "built in"):
         said.append("the interval of a difference belongs to p, before the correction")
     return said
@@ -155,11 +159,10 @@ def _shown_intervals(comparison: Comparison) -> tuple[pl.DataFrame, pl.DataFrame
     return systems, pairs.clear() if len(whole) > measures * MOST_PAIRS else pairs
 
 
-def _width_notes(comparison: Comparison) -> list[str]:
+def _width_notes(comparison: Comparison, shown: tuple[pl.DataFrame, pl.DataFrame]) -> list[str]:
     """Return the notes on unusual intervals of the systems and of their differences."""
     systems = comparison.systems["system"].n_unique()
     apart = pl.format("{} − {}", "system", "baseline")
-    shown = _shown_intervals(comparison)
     tables = ((shown[0], pl.col("system")), (shown[1], apart))
     counts = comparison.systems.select("measure", "units").iter_rows()
     return [
@@ -190,6 +193,17 @@ def _measures_by_value(table: pl.DataFrame, column: str, known: str) -> dict[str
     return found
 
 
+def _letter_notes(comparison: Comparison) -> list[str]:
+    """Return what letters say, and the joint tests."""
+    notes: list[str] = []
+    if (comparison.systems["letters"] != "").any():
+        notes.append("letters: systems that share a letter do not differ significantly")
+    for row in comparison.joint.iter_rows(named=True):
+        found = f"{row['test']} = {row['statistic']:.4g}, p = {format_p_value(row['p'])}"
+        notes.append(f"{row['measure']}: {found}")
+    return notes
+
+
 class ComparisonText(ResultText):
     """A comparison in all output formats."""
 
@@ -209,7 +223,7 @@ class ComparisonText(ResultText):
         """Return the tables of each measure; or, wide, one table with columns for each measure."""
         comparison, digits = self.result, self.layout.digits
         if self.layout.wide:
-            return [self._text_table(_p_values_as_text(comparison.to_polars(wide=True)))]
+            return [self._text_table(_readable(comparison.to_polars(wide=True)))]
         tables: list[TextTable] = []
         margin = comparison.conventions["margin"] is not None
         for (measure,), systems in comparison.systems.group_by("measure", maintain_order=True):
@@ -218,7 +232,9 @@ class ComparisonText(ResultText):
             title = f"{measure} ({systems['better'][0]} is better)"
             if comparison.baselines:
                 rows = _baseline_rows(systems, whole, comparison.baselines, digits, margin)
-                tables.append(TextTable(rows, title))
+                several = len(comparison.baselines) > 1
+                columns = "lrl".ljust(len(rows[0]), "r") if several else ""
+                tables.append(TextTable(rows, title, 3 if several else 1, columns))
             else:
                 tables.append(TextTable(_leaderboard(systems, digits), title))
                 if len(whole) <= MOST_PAIRS:
@@ -236,7 +252,8 @@ class ComparisonText(ResultText):
         notes = system_file_notes(conventions["scores"]) + _test_notes(comparison)
         notes += _interval_notes(comparison)
         if comparison.pairs["wins"].is_not_null().any():
-            notes.append("d: Cohen's d of the paired differences; W/T/L: units won, tied, lost")
+            tied = "" if self.layout.wide else "; W/T/L: units won, tied, lost"
+            notes.append(f"d: Cohen's d of the paired differences{tied}")
         if conventions["margin"] is not None:
             notes.append(
                 f"equivalence: p of two one-sided tests against ±{conventions['margin']:g}; P(…):"
@@ -245,12 +262,7 @@ class ComparisonText(ResultText):
             )
         if not comparison.baselines and comparison.systems["rank_low"].is_not_null().any():
             notes.append("ranks: interval of the rank over resampled units, at the same level")
-        if (comparison.systems["letters"] != "").any():
-            notes.append("letters: systems that share a letter do not differ significantly")
-        for row in comparison.joint.iter_rows(named=True):
-            found = f"{row['test']} = {row['statistic']:.4g}, p = {format_p_value(row['p'])}"
-            notes.append(f"{row['measure']}: {found}")
-        return notes
+        return notes + _letter_notes(comparison)
 
     def markdown(self) -> str:
         """Return Markdown tables, with the notes as a list."""
@@ -263,9 +275,17 @@ class ComparisonText(ResultText):
         As a long or wide table it has the pairs instead, with their intervals and p-values.
         """
         if self.layout.wide is None:
-            return comparison_latex(self.result, self.layout, self.notes())
+            return comparison_latex(self.result, self.layout, self._system_notes())
         tables = (
             "\n".join([*comment_lines([each.title]), latex_table(each.rows, each.alignment)])
             for each in self.tables()
         )
         return "\n".join([*comment_lines(self.notes()), "\n\n".join(tables)])
+
+    def _system_notes(self) -> list[str]:
+        """Return the notes on a table of systems alone, without their differences."""
+        comparison = self.result
+        notes = system_file_notes(comparison.conventions["scores"]) + _test_notes(comparison)
+        if self.layout.intervals:
+            notes += _interval_notes(comparison, (comparison.systems, comparison.pairs.clear()))
+        return notes + _letter_notes(comparison)

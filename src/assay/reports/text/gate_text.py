@@ -35,21 +35,45 @@ class GateText(ResultText):
         return [TextTable(_rows(self.result, self.layout, "holds", "FAILS"), names=4)]
 
     def table(self) -> str:
-        """Return the verdict, then a row for each check."""
-        return f"{self.result.verdict}\n\n{align_columns(self.tables()[0].rows)}"
+        """Return the verdict, then a row for each check, then which slices were left out."""
+        notes = self.warnings_and_notes() if self.layout.warnings else self.notes()
+        table = align_columns(self.tables()[0].rows)
+        return "\n\n".join([self.result.verdict, table, *(["\n".join(notes)] if notes else [])])
+
+    def notes(self) -> list[str]:
+        """Return which slices were not checked."""
+        return self.result.left_out
 
     def markdown(self) -> str:
         """Return the verdict as a heading, then a row for each check."""
         rows = _rows(self.result, self.layout, "✅", "❌")
-        return f"### {escape_markdown(self.result.verdict)}\n\n{markdown_table(rows)}"
+        notes = [escape_markdown(note) for note in self.notes()]
+        verdict = f"### {escape_markdown(self.result.verdict)}"
+        return "\n\n".join([verdict, markdown_table(rows), *notes])
+
+    def latex(self) -> str:
+        """Return a LaTeX table; comments above it say which slices were left out."""
+        from assay.reports.text.latex import comment_lines
+
+        return "\n".join([*comment_lines(self.notes()), super().latex()])
+
+    def html(self) -> str:
+        """Return an HTML table, and below it which slices were left out."""
+        from assay.reports.markup import tag
+
+        return "\n".join([super().html(), *(tag("p", note) for note in self.notes())])
 
     def junit(self) -> str:
-        """Return JUnit XML: a test case for each check, as build servers read it."""
-        count, failed = str(len(self.result.checks)), str(len(self.result.failed))
-        root = ElementTree.Element("testsuites", tests=count, failures=failed)
-        suite = ElementTree.SubElement(
-            root, "testsuite", name="assay gate", tests=count, failures=failed
-        )
+        """Return JUnit XML: a test case for each check, as build servers read it.
+
+        Slices that were left out are a test case that was skipped.
+        """
+        notes = self.notes()
+        count = str(len(self.result.checks) + len(notes))
+        counts = {"tests": count, "failures": str(len(self.result.failed))}
+        skipped = {"skipped": str(len(notes))} if notes else {}
+        root = ElementTree.Element("testsuites", counts)
+        suite = ElementTree.SubElement(root, "testsuite", name="assay gate", **counts, **skipped)
         for check in self.result.checks:
             place = "" if check.slice == ALL else f" in {check.slice}"
             name = escape_controls(f"{check.measure}{place}: {check.rule}")
@@ -59,6 +83,9 @@ class GateText(ResultText):
                 said = escape_controls(check.said)
                 failure = ElementTree.SubElement(case, "failure", message=said)
                 failure.text = f"found {check.found:.6g}, limit {check.limit:.6g}"
+        for note in notes:
+            case = ElementTree.SubElement(suite, "testcase", classname="assay", name="small slices")
+            ElementTree.SubElement(case, "skipped", message=escape_controls(note))
         ElementTree.indent(root)
         return ElementTree.tostring(root, encoding="unicode", xml_declaration=True)
 

@@ -33,10 +33,20 @@ class SliceRules:
     def notes(self, scores: Scores, sample: Sample) -> list[str]:
         """Return a note on the slices that are too small."""
         found = _all_slices(scores, sample, self.labels)
-        small = [f"{name} ({len(part)})" for name, part in found if len(part) < self.min_size]
-        if not small:
-            return []
-        return [f"slices left out, with fewer than {self.min_size} units: {list_phrase(small)}"]
+        return small_slice_notes({name: len(part) for name, part in found}, self.min_size)
+
+
+LEFT_OUT = ("slices left out", "every slice is left out")
+"""How notes on slices that are too small begin."""
+
+
+def small_slice_notes(sizes: Mapping[str, int], min_size: int) -> list[str]:
+    """Return a note on the slices with fewer units, which says if those are all."""
+    small = [f"{name} ({size})" for name, size in sizes.items() if size < min_size]
+    if not small:
+        return []
+    begin = LEFT_OUT[len(small) == len(sizes)]
+    return [f"{begin}, with fewer than {min_size} units: {list_phrase(small)}"]
 
 
 def _all_slices(

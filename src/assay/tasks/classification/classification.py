@@ -154,13 +154,14 @@ def classification(
     other arguments name its columns, the second one may list the measures, and several columns of
     one kind are several systems. A confusion matrix is taken too. With two classes the rates are
     those of the positive one; with more, of each class against the rest, averaged. ``by`` names
-    columns whose values define slices. ``item`` identifies the items, by which classifiers are
-    paired; by default their row numbers do. At or above a ``threshold`` a score predicts positive.
-    ``labels`` lists all classes in their order, which weighted kappa depends on; by default an Enum
-    or ordered Categorical column sets it, numbers are ordered by value and words by name. ``split``
-    names the part of ``splits`` (a table of item and split) that is evaluated, in one ``fold`` if
-    there are folds. ``weight`` (or ``sample_weight``) weighs items; ``decimal_comma`` reads numbers
-    such as 0,25; ``engine="streaming"`` reads a file in parts.
+    columns whose values define slices: a list has each column alone, and "a,b" crosses two.
+    ``item`` identifies the items, by which classifiers are paired; by default their row numbers do.
+    At or above a ``threshold`` a score predicts positive. ``labels`` lists all classes in their
+    order, which weighted kappa depends on; by default an Enum or ordered Categorical column sets
+    it, numbers are ordered by value and words by name. ``split`` names the part of ``splits`` (a
+    table of item and split) that is evaluated, in one ``fold`` if there are folds. ``weight`` (or
+    ``sample_weight``) weighs items; ``decimal_comma`` reads numbers such as 0,25;
+    ``engine="streaming"`` reads a file in parts.
     """
     y_pred, measures = split_arguments(data, y_pred, measures)
     columns = ClassificationColumns(

@@ -16,7 +16,10 @@ from assay.core.names import measure_text
 from assay.core.printable import Printable
 from assay.engine.measured_names import find_measured
 from assay.statistics.differences.samples import UnitSample
-from assay.tasks.comparison.comparison_tables import widen_pairs
+
+EFFECTS = ("relative", "d", "cliff", "wins", "ties", "losses")
+WIDE = ("value", "difference", "low", "high", *EFFECTS, "p", "p_corrected", "significant")
+"""What a wide table has for each measure."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -69,3 +72,15 @@ class Comparison(Printable):
             "warnings": list(self.warnings),
         }
         return json.dumps(content, indent=1, ensure_ascii=False)
+
+
+def widen_pairs(pairs: pl.DataFrame) -> pl.DataFrame:
+    """Return a row for each slice and pair, and columns for each measure."""
+    index = ["baseline", "system", *["slice"] * (pairs["slice"].n_unique() > 1)]
+    first, *others = [
+        part.select(*index, *(pl.col(name).alias(f"{measure} {name}") for name in WIDE))
+        for (measure,), part in pairs.group_by("measure", maintain_order=True)
+    ] or [pairs]
+    for each in others:
+        first = first.join(each, on=index, how="full", coalesce=True, maintain_order="left_right")
+    return first

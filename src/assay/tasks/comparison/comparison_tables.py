@@ -285,16 +285,3 @@ def letter_name(number: int) -> str:
         number, rest = divmod(number - 1, 26)
         name = string.ascii_lowercase[rest] + name
     return name
-
-
-def widen_pairs(pairs: pl.DataFrame) -> pl.DataFrame:
-    """Return a row for each slice and pair, and columns for each measure."""
-    index = ["baseline", "system", *["slice"] * (pairs["slice"].n_unique() > 1)]
-    names = ["value", "difference", "low", "high", "p", "p_corrected", "significant"]
-    first, *others = [
-        part.select(*index, *(pl.col(name).alias(f"{measure} {name}") for name in names))
-        for (measure,), part in pairs.group_by("measure", maintain_order=True)
-    ] or [pairs]
-    for each in others:
-        first = first.join(each, on=index, how="full", coalesce=True, maintain_order="left_right")
-    return first

@@ -17,7 +17,7 @@ from assay.core.printable import REGISTRY, Printable
 from assay.engine.result import ALL, Result
 from assay.engine.scores import Scores
 from assay.statistics.differences.paired_samples import Missing, pair_systems
-from assay.statistics.differences.sliced_samples import SliceRules
+from assay.statistics.differences.sliced_samples import LEFT_OUT, SliceRules, small_slice_notes
 from assay.statistics.slice_gaps import slice_size
 from assay.tasks.comparison.comparison_notes import summary_notes
 from assay.tasks.gates.gate_checks import (
@@ -61,9 +61,16 @@ class Gate(Printable):
         return tuple(check for check in self.checks if not check.holds)
 
     @property
+    def left_out(self) -> list[str]:
+        """The warnings that say which slices are too small to be checked."""
+        return [each for each in self.warnings if each.startswith(LEFT_OUT)]
+
+    @property
     def verdict(self) -> str:
-        """One line: whether the gate holds."""
+        """One line: whether the gate holds, and whether no slice was large enough to be checked."""
         checks = quantity(len(self.checks), "check")
+        if self.left_out and all(check.slice == ALL for check in self.checks):
+            checks += ", none of a slice"
         if self.holds:
             return f"The gate holds: {checks}."
         return f"The gate does not hold: {len(self.failed)} of {checks} failed."
@@ -142,6 +149,8 @@ def gate(
     for name in names:
         summed = [] if weights is not None else _summaries(found, name, base, min_size)
         checks += summary_checks(summed, rules)
+        if weights is None:
+            notes += small_slice_notes(_slice_sizes(found, name), min_size)
         if rules.need_units or slices.labels or weights is not None:
             one = pair_systems(found, name, missing, weights)
             notes += [*summary_notes(found, one), *one.notes, *slices.notes(found, one)]
@@ -206,6 +215,12 @@ def _summaries(scores: Scores, measure: str, base: str | None, min_size: int) ->
         if each.measure == measure and each.system != base
         if each.slice == ALL or slice_size(scores, each) >= min_size
     ]
+
+
+def _slice_sizes(scores: Scores, measure: str) -> dict[str, int]:
+    """Return the size of each slice that the scores were measured by."""
+    own = [each for each in scores.results if each.measure == measure and each.slice != ALL]
+    return {each.slice: slice_size(scores, each) for each in own}
 
 
 def _refuse_unjudged(scores: Scores) -> None:

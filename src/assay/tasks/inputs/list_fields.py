@@ -16,7 +16,7 @@ from assay.formats.input_files import Input
 from assay.formats.json_text import numbered_lines, parse_line, read_json_text
 from assay.formats.system_names import file_endings
 from assay.formats.tagged_tokens import is_tagged, read_tagged
-from assay.tasks.inputs.table_columns import row_slices
+from assay.tasks.inputs.table_columns import row_slices, slice_columns
 from assay.tasks.table_evidence import Columns, SystemInput, read_systems
 
 
@@ -58,7 +58,7 @@ class Rows:
 
 def slice_rows(rows: Rows, by: Sequence[str]) -> dict[str, Rows]:
     """Return the rows of each slice, by the values of fields."""
-    named = list(dict.fromkeys(part.strip() for entry in by for part in entry.split(",")))
+    named = slice_columns(by)
     columns = rows.fields(*named)
     frame = pl.DataFrame([_slice_values(*each) for each in zip(named, columns, strict=True)])
     return {

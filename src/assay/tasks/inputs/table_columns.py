@@ -115,10 +115,22 @@ def named_columns(
 def slice_columns(by: Sequence[str]) -> list[str]:
     """Return the columns whose values define slices.
 
-    Each entry of ``by`` is a column, or several separated by commas whose values are crossed.
+    Each entry of ``by`` is a column; or several, in a list or separated by commas, whose values are
+    crossed.
     """
     entries = [by] if isinstance(by, str) else by
-    return list(dict.fromkeys(name.strip() for entry in entries for name in entry.split(",")))
+    return list(dict.fromkeys(name for entry in entries for name in crossed_columns(entry)))
+
+
+def crossed_columns(entry: Any) -> list[str]:
+    """Return the columns of an entry of ``by``, whose values are crossed: of "a,b" two."""
+    names = entry.split(",") if isinstance(entry, str) else entry
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+        raise UsageError(
+            f"`by` has the names of columns, not a {type(entry).__name__}: 'a', or 'a,b' to cross"
+            " two"
+        )
+    return [name.strip() for name in names]
 
 
 def row_slices(
@@ -131,12 +143,12 @@ def row_slices(
     found: dict[str, pl.Series] = {}
     whole = frame if every is None else every
     for entry in [by] if isinstance(by, str) else by:
-        columns = slice_columns([entry])
+        columns = crossed_columns(entry)
         for name in columns:
             if name not in frame.columns:
                 raise missing_column(source.name, name, frame.columns, "to slice by")
         values = pl.DataFrame([_cut_at_quartiles(frame[name], whole[name]) for name in columns])
-        found |= _slices_of_column(values, source, entry)
+        found |= _slices_of_column(values, source, ",".join(columns))
     return found
 
 

@@ -61,6 +61,10 @@ class HolesReport(Printable):
         """The same for each query."""
         return pl.concat([row.per_query() for row in self.rows])
 
+    def to_polars(self, table: str | None = None, *, wide: bool = False) -> pl.DataFrame:
+        """Return the table ``measures``, or "judged"."""
+        return super().to_polars(table or "measures", wide=wide)
+
 
 @with_progress
 def holes(

@@ -16,7 +16,7 @@ from assay.engine.result import natural_key
 from assay.formats.arrays import is_frame
 from assay.formats.containers import to_frame
 from assay.formats.records import index_as_columns
-from assay.tasks.inputs.table_columns import label_column, row_slices
+from assay.tasks.inputs.table_columns import label_column, row_slices, slice_columns
 from assay.tasks.scores.read_scores import read_unit_column
 from assay.tasks.scores.score_tables import find_unit_column
 
@@ -49,7 +49,7 @@ def slice_queries(judgments: Table, given: Any, by: Sequence[str] = ()) -> dict[
 
     ``given`` is a dict of query to slice, a Series of pandas indexed by query, a dict of the name
     of a column to one of these, or a table of query and other columns, of which ``by`` names those
-    that define slices, all by default; commas cross the values of several.
+    that define slices, each alone and all by default; "a,b" crosses two, as does [["a", "b"]].
     """
     judged = judgments.frame["query"].unique().sort().cast(pl.String)
     notes: list[str] = []
@@ -72,8 +72,7 @@ def slice_queries(judgments: Table, given: Any, by: Sequence[str] = ()) -> dict[
         others = [each for each in frame.columns if each not in (unit, "query")]
         if not by:
             by, notes = _shared_columns(frame, others, source.name)
-        named = dict.fromkeys(part.strip() for entry in by for part in entry.split(","))
-        columns = {each: dict(read_unit_column(frame, each)) for each in named}
+        columns = {each: dict(read_unit_column(frame, each)) for each in slice_columns(by)}
         name = source.name
     known = {query for values in columns.values() for query in values}
     if not by or known.isdisjoint(judged.to_list()):

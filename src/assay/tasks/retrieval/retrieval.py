@@ -50,7 +50,8 @@ def retrieval(
     has the probability that each document satisfies, in place of a grade, for clickERR and clickEU:
     a click model, or its ``stopping``. ``by`` has the slice of each query: a dict, a Series
     indexed by query, a table of query and columns, each of which defines slices, or the name of a
-    column of the table ``units``, of the judgments or of a run. A frame with a column ``run`` or
+    column of the table ``units``, of the judgments or of a run; of ``units`` a list has each column
+    alone, and "a,b" crosses two. A frame with a column ``run`` or
     ``system`` has several runs. ``progress`` receives the name of each system before it is
     evaluated. Runs that are Spark frames are evaluated where they are, as ``spark``
     says; a column ``run`` has the name of each run.

@@ -39,6 +39,10 @@ class TiesReport(Printable):
     notes: tuple[str, ...] = ()
     """What a user should know of how runs and judgments fit."""
 
+    def to_polars(self, table: str | None = None, *, wide: bool = False) -> pl.DataFrame:
+        """Return the table ``measures``, or "ties"."""
+        return super().to_polars(table or "measures", wide=wide)
+
 
 def ties(
     qrels: Any,
