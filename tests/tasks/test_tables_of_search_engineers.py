@@ -6,7 +6,7 @@ import pytest
 
 import assay
 
-QRELS = {f"q{n}": {"d": 1, "x": 0} for n in range(9)}
+QRELS = {f"q{n}": {"d": 1, "x": 0} for n in range(24)}
 RANKINGS = {"first_system": "dxz", "second": "xdz", "third": "zxd"}
 RUNS = {
     name: {query: list(docs if n % 3 else docs[::-1]) for n, query in enumerate(QRELS)}

@@ -73,7 +73,8 @@ class GateText(ResultText):
         counts = {"tests": count, "failures": str(len(self.result.failed))}
         skipped = {"skipped": str(len(notes))} if notes else {}
         root = ElementTree.Element("testsuites", counts)
-        suite = ElementTree.SubElement(root, "testsuite", name="assay gate", **counts, **skipped)
+        about = {"name": "assay gate", **counts, **skipped}
+        suite = ElementTree.SubElement(root, "testsuite", about)
         for check in self.result.checks:
             place = "" if check.slice == ALL else f" in {check.slice}"
             name = escape_controls(f"{check.measure}{place}: {check.rule}")
