@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 import pytest
 from scipy import stats
+from scipy.integrate import quad
 from tests.cli.terminal import call
 from tests.reports.report_inputs import LECTURE, LECTURE_SCORES
 
@@ -111,10 +112,35 @@ def test_rates_from_normal_densities_and_from_a_table() -> None:
     assert "T = 110" in found.plot(panels=2).svg
 
 
+def test_rates_from_distributions_and_functions() -> None:
+    one, two = stats.beta(2, 5), stats.beta(5, 2)
+    for given in (
+        {"f_n": one, "f_p": two},
+        {"f_n": one.pdf, "f_p": two.pdf, "support": (0, 1)},
+        {"f_n": one, "f_p": lambda x: 30 * x**4 * (1 - x) if x < 1 else 0.0, "support": (0, 1)},
+    ):
+        found = assay.rates(**given, at=[0.4, 0.5])
+        assert found.rates["FPR"].to_list() == pytest.approx(one.sf([0.4, 0.5]), abs=1e-6)
+        assert found.rates["TPR"].to_list() == pytest.approx(two.sf([0.4, 0.5]), abs=1e-6)
+        area, _ = quad(lambda x: one.pdf(x) * two.sf(x), 0, 1)
+        assert f"{area:.4f}" in found.notes[-1]
+        assert "T = 0.4" in found.plot(panels=2).svg
+    mixed = assay.rates(f_n="normal(90, 12)", f_p=stats.norm(140, 25), at=[110])
+    assert mixed.rates["TPR"].to_list() == pytest.approx([stats.norm(140, 25).sf(110)])
+    scaled = assay.rates(f_n=lambda x: 3 * (1 - x), f_p=two, support=(0, 1), at=[0.5])
+    assert "the area under f_n is 1.5; it was scaled to 1" in scaled.notes[0]
+    assert scaled.rates["TNR"][0] == pytest.approx(0.75)
+
+
 @pytest.mark.parametrize(
     "options",
     [
         {"at": [1]},
+        {"f_n": abs, "f_p": "normal(2,1)", "at": [1]},
+        {"f_n": np.sin, "f_p": "normal(2,1)", "at": [1], "support": (0, 6)},
+        {"f_n": np.zeros_like, "f_p": "normal(2,1)", "at": [1], "support": (0, 6)},
+        {"f_n": abs, "f_p": "normal(2,1)", "at": [1], "support": (6, 0)},
+        {"f_n": 3, "f_p": "normal(2,1)", "at": [1]},
         {"f_n": "normal(1,0)", "f_p": "normal(2,1)", "at": [1]},
         {"f_n": "normal(1,1)", "f_p": "normal(2,1)", "at": []},
         {"f_n": "normal(1,1)", "f_p": "normal(2,1)", "at": [1], "prevalence": 2},

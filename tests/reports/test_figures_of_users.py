@@ -107,7 +107,13 @@ def test_a_page_of_counts_has_no_empty_table_of_digests(tmp_path: Path) -> None:
     out = tmp_path / "page.html"
     done = call("report", "confusion", str(tmp_path / "m.csv"), "-o", str(out))
     assert done.code == 0
-    assert "Inputs and their digests" not in out.read_text()
+    page = out.read_text()
+    assert "Inputs and their digests" not in page
+    # Always no: (30 + 70) of the 200 items are right, and no positive one is found.
+    assert "<caption>This matrix and baselines</caption>" in page
+    always_no = page.partition('scope="row">always no')[2].partition("</tr>")[0]
+    assert always_no.count("<td>0.5000</td>") == 3  # ACC, BA and NPV
+    assert "<td>0.0000</td>" in always_no
 
 
 def test_a_share_below_1_does_not_read_1() -> None:

@@ -36,6 +36,8 @@ def test_every_measure_of_a_goal_exists_and_the_page_has_it(goal: str) -> None:
         ("fact check", "F(beta=0.5)"),
         ("sparse judgments", "RR"),
         ("Rule-out", "TPR"),
+        ("cascade", "P@10"),
+        ("position model", "P@10"),
     ],
 )
 def test_goals_by_the_words_of_the_lectures(words: str, first: str) -> None:

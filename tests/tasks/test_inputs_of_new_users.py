@@ -208,11 +208,32 @@ def test_labels_that_look_like_sets_are_named() -> None:
     assert not any("`sets`" in note for note in apart.warnings)
 
 
-def test_columns_with_commas_have_a_hint(tmp_path: Path) -> None:
+def test_features_are_separated_by_commas(tmp_path: Path) -> None:
     path = tmp_path / "points.csv"
     path.write_text("c,x,y\n1,0,0\n1,0,1\n2,5,5\n2,5,6\n")
-    done = call("clustering", str(path), "--cluster", "c", "--features", "x,y")
-    assert (done.code, "Name each column by itself, without commas" in done.err) == (2, True)
+    given = (str(path), "--cluster", "c", "--features")
+    done = call("clustering", *given, "x,y")
+    assert done.code == 0
+    assert done.out == call("clustering", *given, "x", "--features", "y").out
+    drawn = tmp_path / "s.svg"
+    assert call("plot", "silhouette", *given, "x, y", "-o", str(drawn)).code == 0
+    assert drawn.exists()
+    refused = call("clustering", *given, "x,z")
+    assert (refused.code, "no column is called 'z' among c, x, y" in refused.err) == (2, True)
+
+
+def test_a_score_of_one_half_says_which_class_is_predicted() -> None:
+    truth, scores = [1, 0, 1, 0], [0.9, 0.5, 0.5, 0.2]
+    said = "a score of exactly 0.5 (2 items) favors neither class and is predicted '0'"
+    found = assay.classification(truth, "ACC", y_score=scores)
+    assert found["ACC"] == {"classifier": 0.75}
+    assert said in " ".join(str(found).split())
+    assert "exactly 0.5" not in str(assay.classification(truth, "AUC", y_score=scores))
+    at = assay.classification(truth, "ACC", y_score=scores, threshold=0.5)
+    assert (at["ACC"], "exactly 0.5" in str(at)) == ({"classifier": 0.75}, False)
+    table = {"t": ["a", "b"], "p_a": [0.4, 0.1], "p_b": [0.4, 0.9], "p_c": [0.2, 0.0]}
+    wide = assay.classification(table, "ACC", truth="t", probabilities="p_*")
+    assert "highest probability for 1 item: the first is predicted" in " ".join(str(wide).split())
 
 
 def test_an_area_does_not_mention_predicted_classes() -> None:

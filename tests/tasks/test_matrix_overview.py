@@ -30,9 +30,20 @@ def test_every_rate_has_its_place_in_both_orientations() -> None:
     assert predicted[2] == ("of the column", "TPR = 0.67", "FPR = 0.09", "ACC = 0.91", "")
     assert predicted[3] == ("", "FNR = 0.33", "TNR = 0.91", "", "ERR = 0.09")
     actual = assay.overview(CANCER, "actual", digits=2).overview.rows()
-    assert actual[0] == ("positive (P = 30)", "TP = 20", "FN = 10", "TPR = 0.67", "FNR = 0.33")
+    assert actual[0] == ("positive: yes (P = 30)", "TP = 20", "FN = 10", "TPR = 0.67", "FNR = 0.33")
     assert actual[1][1:] == ("FP = 180", "TN = 1820", "FPR = 0.09", "TNR = 0.91")
     assert actual[2] == ("of the column", "PPV = 0.10", "FOR = 0.01", "ACC = 0.91", "")
+
+
+def test_the_first_line_names_the_positive_class_of_a_matrix_without_labels() -> None:
+    counts = [[20, 180], [10, 1820]]
+    second = assay.overview(assay.confusion(counts, rows="predicted"))
+    assert "positive: 1 (P = 2000)" in str(second).splitlines()[0]
+    assert "(`positive` names another)" in second.notes[0]
+    first = assay.overview(assay.confusion(counts, rows="predicted", positive="0"))
+    assert "positive: 0 (P = 30)" in str(first).splitlines()[0]
+    with pytest.raises(UsageError, match="not of a list"):
+        assay.overview(counts)  # type: ignore[arg-type]
 
 
 def test_predictive_values_at_another_prevalence_by_bayes() -> None:

@@ -46,11 +46,10 @@ def names_option(name: str, help: str) -> Decorator:
     return click.option(name, help=f"{help}, separated by commas. [default: all]")
 
 
-def share_option(default: float = 0.3) -> Decorator:
+def share_option(default: float = 0.3, more: str = "") -> Decorator:
     """Return the option for the share of test items."""
-    return click.option(
-        "--test-share", type=float, default=default, show_default=True, help="Share of test items."
-    )
+    help = f"Share of test items{more}."
+    return click.option("--test-share", type=float, default=default, show_default=True, help=help)
 
 
 def show_option(names: str) -> Decorator:
@@ -187,10 +186,7 @@ TASKS = (
         FEATURES,
         names_option("--methods", "pca, random, isomap, tsne"),
         count_option(
-            "--dimensions",
-            default=2,
-            show_default=True,
-            help="Dimensions of the embeddings.",
+            "--dimensions", default=2, show_default=True, help="Dimensions of the embeddings."
         ),
         click.option(
             *("--embedding", "embeddings"),
@@ -280,7 +276,8 @@ TASKS = (
         "regression",
         "Compare least squares and gradient descent.\n\n"
         "Linear regression on the same loss, with the loss by iteration.",
-        "houses.csv --target price --iterations 100 --plot loss.svg",
+        "houses.csv --target price --iterations 100 --plot loss.svg\n"
+        "two.csv --target y --plain --rate 0.1 --iterations 3 --test-share 0 --steps",
         target_option(),
         FEATURES,
         count_option("--iterations", default=200, show_default=True, help="Steps of the descent."),
@@ -290,9 +287,10 @@ TASKS = (
             is_flag=True,
             help="Features as they are and no constant: the prediction is θᵀx.",
         ),
+        click.option("--steps", is_flag=True, help="List loss and weights of every iteration."),
         MEASURES,
         BY,
-        share_option(),
+        share_option(more=", 0 to train on all"),
         seed_option,
         show_option("loss, predictions"),
     ),

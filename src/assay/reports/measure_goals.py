@@ -76,6 +76,21 @@ GOALS = (
         ("grades",),
     ),
     MeasureGoal(
+        "user model",
+        "What a measure assumes of its user: a position model (how far people look down, whatever"
+        " they find) or a cascade model (they stop at what satisfies them).",
+        {
+            "retrieval.P@10": "position model: all of the first ten are seen, nothing below",
+            "retrieval.DCG@10": "position model: attention falls as 1 / log2(rank + 1)",
+            "retrieval.nDCG@10": "position model, as DCG, as a share of the ideal list",
+            "retrieval.RBP(p=0.8)": "position model: 80 % go on to the next, whatever they found",
+            "retrieval.RR": "cascade model: the user stops at the first relevant document",
+            "retrieval.ERR(gmax=3)": "cascade model: the higher the grade, the more users stop",
+            "retrieval.INST(max_rel=1)": "between both: rank and what is still missing decide",
+        },
+        ("user models", "position", "position model", "cascade", "cascade model", "browsing model"),
+    ),
+    MeasureGoal(
         "one number for a ranking",
         "Precision at all recalls in one value, to compare systems over queries.",
         {

@@ -40,6 +40,22 @@ def test_plain_features_give_the_steps_worked_by_hand() -> None:
     assert found.losses["training"].to_list() == pytest.approx([16, 0.64, 0.0256, 0.001024])
 
 
+def test_descent_on_two_points_lists_every_step(tmp_path: Path) -> None:
+    # y = 2x at x = 1 and 2: θ is 0, 1, 3/2, 7/4, and the loss 5/2 · (θ - 2)².
+    path = tmp_path / "two.csv"
+    path.write_text("x,y\n1,2\n2,4\n")
+    options = "--target y --plain --rate 0.1 --iterations 3 --test-share 0 --steps"
+    shown = call("learn", "regression", str(path), *options.split(), "--format", "csv")
+    rows = shown.out.partition("iteration,training,θ x\n")[2].splitlines()[:4]
+    assert rows == ["0,10.0,0.0", "1,2.5,1.0", "2,0.625,1.5", "3,0.15625,1.75"]
+    assert "no item is held out" in shown.out + shown.err
+    found = assay.learn.regression({"x": [1, 2], "y": [2, 4]}, "y", plain=True, test_share=0)
+    assert found.comparison is None
+    assert found.losses.columns == ["iteration", "training"]
+    assert "actual values of the training items" in str(found.plot(show="predictions").title)
+    assert "training" in found.plot().svg
+
+
 def test_errors_of_weights_after_a_descent() -> None:
     design = np.random.default_rng(1).normal(size=(30, 2)) * [1, 5]
     # After one step from 0 the weights are rate · 2/N · Xᵀy.

@@ -170,18 +170,27 @@ def _clusters_within(starts: Ints, span: slice) -> tuple[int, int]:
     return first, int(np.searchsorted(starts, span.stop, side="left"))
 
 
-_COMMAS = " Name each column by itself, without commas, or several by a pattern such as 'x*'."
-
-
 def matching_columns(names: list[str], patterns: list[str], source: Source) -> list[str]:
-    """Return the columns that patterns such as ``x*`` name, in the order of the table."""
-    for pattern in patterns:
-        if not any(fnmatchcase(name, pattern) for name in names):
+    """Return the columns that patterns such as ``x*`` name, in the order of the table.
+
+    A pattern such as ``a,b`` that no column fits is two.
+    """
+    listed = [
+        part.strip()
+        for pattern in patterns
+        for part in ([pattern] if _fits(names, pattern) else pattern.split(","))
+    ]
+    for pattern in listed:
+        if not _fits(names, pattern):
             raise UsageError(
                 f"{source.name}: no column is called '{pattern}' among {', '.join(names[:20])}."
-                + (_COMMAS if set(pattern.split(",")) <= {*names} else did_you_mean(pattern, names))
+                + did_you_mean(pattern, names)
             )
-    return [name for name in names if any(fnmatchcase(name, each) for each in patterns)]
+    return [name for name in names if any(fnmatchcase(name, each) for each in listed)]
+
+
+def _fits(names: list[str], pattern: str) -> bool:
+    return any(fnmatchcase(name, pattern) for name in names)
 
 
 def read_coordinates(frame: pl.DataFrame, columns: list[str], source: Source) -> Floats:

@@ -66,7 +66,8 @@ def expected_reciprocal_rank(
 
     A document of grade g satisfies with the probability (2^g − 1)/2^gmax. The highest grade of
     the scale must be given, since the judgments of a query may not have it (gdeval always takes 4);
-    or the probabilities themselves: ``gmax={1:0.2,2:0.7}``. With ``gmax={1:1}`` it is RR.
+    or the probabilities themselves: ``gmax={1:0.2,2:0.7}``. With ``gmax={1:1}`` it is RR. The
+    user model is a cascade: what is read depends on whether documents above it satisfied.
 
     >>> measure("ERR(gmax=3)")(rankings("302")).round(3)
     array([0.891])

@@ -22,7 +22,8 @@ TEST_DASH, EXACT_DASH = "7 4", "2 4"
 def regression_fit_figures(result: RegressionFit) -> dict[str, Figure]:
     """Return the loss by iteration, and the predictions of least squares."""
     pairs = ValuePairs.of(result.truth, result.predictions[EXACT])
-    title = "Predictions of least squares against actual values of the test items"
+    items = "test" if "test" in result.losses.columns else "training"
+    title = f"Predictions of least squares against actual values of the {items} items"
     return {"loss": _loss(result), "predictions": replace(predicted_figure(pairs), title=title)}
 
 
@@ -30,7 +31,8 @@ def _loss(result: RegressionFit) -> Figure:
     """Draw the loss on a logarithmic scale: its fall is a straight line."""
     floor = max(result.smallest, 1e-300)
     steps = result.losses["iteration"].to_numpy().astype(np.float64)
-    lines = {name: result.losses[name].to_numpy() for name in ("training", "test", "low", "high")}
+    known = [name for name in result.losses.columns if name != "iteration"]
+    lines = {name: result.losses[name].to_numpy() for name in known}
     shown = {
         name: np.clip(own, floor / MOST_TIMES, floor * MOST_TIMES) for name, own in lines.items()
     }
@@ -40,15 +42,16 @@ def _loss(result: RegressionFit) -> Figure:
         width=420,
         right=120,
     )
-    for place in range(0, len(steps), max(1, len(steps) // 40)):
+    for place in range(0, len(steps) if "low" in shown else 0, max(1, len(steps) // 40)):
         low, high = shown["low"][place], shown["high"][place]
         if math.isfinite(low) and math.isfinite(high):
             plane.line([steps[place]] * 2, [low, high], BAD, stroke_width=3, stroke_opacity=0.2)
     plane.rule((plane.x.low, floor), (plane.x.high, floor), stroke_dasharray=EXACT_DASH)
     plane.line(steps, shown["training"], ACCENT)
-    plane.line(steps, shown["test"], BAD, stroke_dasharray=TEST_DASH)
-    plane.key(
-        [("training", ACCENT, None), ("test", BAD, TEST_DASH), ("least squares", MUTED, "2 4")]
-    )
-    points = {name: {"iteration": steps, "loss": lines[name]} for name in ("training", "test")}
+    test: list[tuple[str, str, str | None]] = []
+    if "test" in shown:
+        plane.line(steps, shown["test"], BAD, stroke_dasharray=TEST_DASH)
+        test.append(("test", BAD, TEST_DASH))
+    plane.key([("training", ACCENT, None), *test, ("least squares", MUTED, "2 4")])
+    points = {name: {"iteration": steps, "loss": lines[name]} for name in known[:2]}
     return plane.figure("Loss of gradient descent by iteration", points)

@@ -9,10 +9,13 @@ from assay.engine.scores import Scores
 from assay.evidence.views.confusion import Confusion
 from assay.reports.figures.roc_figures import roc_plane_figure
 from assay.reports.pages.matrix_tables import confusion_sections
-from assay.reports.pages.page import Section, figure_block, note, section
+from assay.reports.pages.page import Section, figure_block, note, page_table, section
 from assay.reports.pages.task_page import TaskPage
+from assay.reports.text.confusion_text import baseline_rows
 from assay.reports.text.interpretation import interpret_matrix, missed_classes
 from assay.tasks.classification.confusion import ConfusionEvidence
+
+DIGITS = 4
 
 
 def confusion_page(evidence: ConfusionEvidence, scores: Scores, title: str | None = None) -> str:
@@ -23,7 +26,11 @@ def confusion_page(evidence: ConfusionEvidence, scores: Scores, title: str | Non
         f"{quantity(len(matrices), 'matrix', 'matrices')} of {quantity(len(labels), 'class')}:"
         f" {', '.join(labels)}."
     )
-    middle = [*_plane_section(matrices), *confusion_sections(matrices, "method")]
+    middle = [
+        *_plane_section(matrices),
+        *_baseline_section(matrices),
+        *confusion_sections(matrices, "method"),
+    ]
     warnings = _named(matrices, lambda matrix: interpret_matrix(matrix).warnings)
     return TaskPage(lead, middle, warnings=warnings, letters=False).render(
         scores, title or ("Confusion matrix" if len(matrices) == 1 else "Confusion matrices")
@@ -37,6 +44,20 @@ def _plane_section(matrices: Mapping[str, Confusion]) -> list[Section]:
     said = _named(known, lambda each: [*interpret_matrix(each).sentences, *missed_classes(each)])
     shown = figure_block(roc_plane_figure(pairs)) if pairs else None
     return [section("reading", "Reading", shown, [note(each) for each in said])] if said else []
+
+
+def _baseline_section(matrices: Mapping[str, Confusion]) -> list[Section]:
+    """Return each matrix beside classifiers that predict the same class for every item."""
+    tables = []
+    for name, matrix in matrices.items():
+        if matrix.lacks_negatives:
+            continue
+        head, *rows = baseline_rows(matrix, DIGITS)
+        rows[0][0] = name if len(matrices) > 1 else rows[0][0]
+        caption = f"{name} and baselines" if len(matrices) > 1 else "This matrix and baselines"
+        tables.append(page_table(head, rows, caption))
+    said = note("A baseline predicts the same class for every item.")
+    return [section("baselines", "Baselines", said, tables)] if tables else []
 
 
 def _named(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats
-from assay.core.errors import UsageError
+from assay.core.errors import DataError, UsageError
 from assay.core.phrases import list_phrase
 from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
 from assay.selection.learning_tasks.task_result import (
@@ -35,6 +35,10 @@ LARGEST = 1e150
 """Squared errors above it have no interval: their squares would overflow."""
 MOST_STEPS = 12
 """So many iterations are listed; the figure has all."""
+TRAINING_ONLY = (
+    "no item is held out: measures and losses are those of the training items, smaller than those"
+    " of new items"
+)
 
 
 @dataclass(frozen=True)
@@ -75,7 +79,7 @@ class RegressionFit(TaskResult):
     title: ClassVar[str] = "Linear regression"
 
     losses: pl.DataFrame
-    """A row for each iteration: the mean squared error of training and of test items."""
+    """A row for each iteration: the mean squared error of training and of test items, if any."""
     smallest: float
     """The mean squared error of least squares on the training items."""
     parameters: pl.DataFrame
@@ -84,6 +88,13 @@ class RegressionFit(TaskResult):
     """The weights after each iteration of the descent, a row for each; the first is the start."""
     truth: Floats
     predictions: dict[str, Floats]
+
+    @property
+    def steps(self) -> pl.DataFrame:
+        """The mean squared error and the weights θ after each iteration."""
+        names = self.parameters["feature"].to_list()
+        weights = {f"θ {name}": self.path[:, place] for place, name in enumerate(names)}
+        return self.losses.drop("low", "high", strict=False).with_columns(pl.DataFrame(weights))
 
 
 @learning_task
@@ -95,6 +106,7 @@ def regression(
     iterations: int = 200,
     rate: float | None = None,
     plain: bool = False,
+    steps: bool = False,
     measures: Measures = None,
     by: Any = (),
     test_share: float = 0.3,
@@ -107,12 +119,14 @@ def regression(
     Features are standardized by the training items and a constant is added; ``plain`` takes them as
     they are, without a constant, so that the prediction is θᵀx. ``rate`` is the step of
     the descent, by default the inverse of the largest curvature. Both are evaluated on test items,
-    beside the mean of the training items.
+    beside the mean of the training items; with ``test_share`` 0 all items are for training, and
+    the measures are theirs. ``steps`` lists the loss and the weights of every iteration.
     """
     if iterations < 1 or (rate is not None and not rate > 0):
         raise UsageError("`iterations` is 1 or more and `rate` above 0")
     table = read_item_table(data, target, features, "regression", by=by)
-    train, test = split_rows(table, test_share, seed)
+    train, test = _split(table, test_share, seed)
+    held_out, used = test_share != 0, interval if test_share else None
     design, names = _design(table, train, plain)
     truth = table.truth
     exact, _, rank, _ = np.linalg.lstsq(design[train], truth[train], rcond=None)
@@ -123,12 +137,14 @@ def regression(
         EXACT: design[test] @ exact,
         DESCENT: design[test] @ descent.path[-1],
     }
-    scores = score_predictions(table.take(test), predictions, measures, interval=interval)
-    comparison, why = compare_learners(scores, scores.measures[0], EXACT, seed, interval)
-    losses = _losses(design, truth, (train, test), descent.path, interval)
+    scores = score_predictions(table.take(test), predictions, measures, interval=used)
+    comparison, why = None, [TRAINING_ONLY]
+    if held_out:
+        comparison, why = compare_learners(scores, scores.measures[0], EXACT, seed, interval)
+    losses = _losses(design, truth, (train, test if held_out else None), descent.path, interval)
     smallest = float(((design[train] @ exact - truth[train]) ** 2).mean())
     weights = _parameters(names, (design[train], truth[train]), (exact, descent), rank, interval)
-    return RegressionFit(
+    found = RegressionFit(
         scores=scores,
         comparison=comparison,
         tables={"weights": weights, "loss by iteration": _some_steps(losses)},
@@ -143,6 +159,18 @@ def regression(
         truth=truth[test],
         predictions=predictions,
     )
+    if not steps:
+        return found
+    return replace(found, tables={"weights": weights, "loss by iteration": found.steps})
+
+
+def _split(table: ItemTable, test_share: float, seed: int) -> tuple[Any, Any]:
+    """Return the rows to train on and to test on; with a share of 0 both are all rows."""
+    if test_share:
+        return split_rows(table, test_share, seed)
+    if not len(table):
+        raise DataError(f"{table.source.name}: there are no items")
+    return np.arange(len(table)), np.arange(len(table))
 
 
 def _design(table: ItemTable, train: Any, plain: bool) -> tuple[Floats, list[str]]:
@@ -182,15 +210,19 @@ def _weight_notes(table: ItemTable, plain: bool) -> list[str]:
 def _losses(
     design: Floats,
     truth: Floats,
-    parts: tuple[Any, Any],
+    parts: tuple[Any, Any | None],
     path: Floats,
     interval: Bootstrap | None,
 ) -> pl.DataFrame:
     """Return the mean squared error by iteration, with an interval on the test items."""
-    train, test = parts
     with np.errstate(over="ignore", invalid="ignore"):
-        seen, fresh = ((design[rows] @ path.T - truth[rows, None]) ** 2 for rows in (train, test))
-        means = seen.mean(axis=0), fresh.mean(axis=0)
+        errors = [
+            (design[rows] @ path.T - truth[rows, None]) ** 2 for rows in parts if rows is not None
+        ]
+        means = [each.mean(axis=0) for each in errors]
+    if len(errors) == 1:
+        return pl.DataFrame({"iteration": np.arange(len(path)), "training": means[0]})
+    fresh = errors[1]
     low, high = np.full((2, len(path)), np.nan)
     for place in np.flatnonzero(fresh.max(axis=0) < LARGEST).tolist():
         low[place], high[place], _ = mean_interval(fresh[:, place], interval, POSITIVE)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,14 +14,19 @@ from assay.core.errors import DataError, UsageError, missing_column
 from assay.core.printable import Printable
 from assay.core.tables import convert_column
 from assay.formats.containers import to_frame
+from assay.tasks.classification.density_functions import (
+    SLACK,
+    check_support,
+    read_density,
+    read_normal,
+)
 
-_NORMAL = re.compile(r"\s*normal\(\s*([^,()]+?)\s*,\s*([^,()]+?)\s*\)\s*")
 REACH = 4.0
 """So many standard deviations of a normal density are tabulated on either side."""
 STEPS = 801
+GRID = 4001
+"""Densities of functions and distributions are tabulated at so many scores."""
 COLUMNS = ("score", "f_n", "f_p")
-SLACK = 0.02
-"""A density whose area differs from 1 by more is scaled with a note."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -39,15 +43,17 @@ class DensityRates(Printable):
 def rates(
     data: Any = None,
     *,
-    f_n: str | None = None,
-    f_p: str | None = None,
+    f_n: Any = None,
+    f_p: Any = None,
+    support: Sequence[float] | None = None,
     at: Sequence[float] = (),
     prevalence: float | None = None,
 ) -> DensityRates:
     """Return the true and false rates at thresholds from the densities of both classes.
 
     ``f_n`` and ``f_p``, of the negative and the positive class, are normal densities such as
-    ``"normal(90, 12)"``: mean and standard deviation. Or ``data`` is a table of both with the
+    ``"normal(90, 12)"`` (mean and standard deviation), frozen distributions of scipy, or functions
+    of the score, which are 0 outside ``support``. Or ``data`` is a table of both with the
     columns score, f_n and f_p, linear between its rows. TNR(T) is the area of f_n below T, FPR(T)
     above it; FNR(T) and TPR(T) are those of f_p. ``prevalence`` is the share of positive items, on
     which PPV, NPV and ACC depend.
@@ -65,22 +71,15 @@ def rates(
         raise UsageError(f"`at` has {bad[0]}; finite numbers are expected")
     notes: list[str] = []
     if data is not None:
-        if f_n or f_p:
+        if f_n is not None or f_p is not None:
             raise UsageError("give either a table of both densities, or `f_n` and `f_p`")
         columns = _read_table(data, notes)
         below_n, below_p = (_area_below(columns["score"], columns[f], at) for f in ("f_n", "f_p"))
         area = _area_under_roc(columns)
     else:
-        for name, given in (("f_n", f_n), ("f_p", f_p)):
-            if given is not None and not isinstance(given, str):
-                raise UsageError(
-                    f'`{name}` is a {type(given).__name__}; write "normal(90, 12)", or give a table'
-                    ' with the columns score, f_n and f_p, such as {"score": x, "f_n": f(x), …}'
-                )
-        one, two = _read_normal("f_n", f_n), _read_normal("f_p", f_p)
-        columns = _tabulate(one, two)
-        below_n, below_p = _normal_below(one, at), _normal_below(two, at)
-        area = float(_normal_below((0.0, 1.0), [(two[0] - one[0]) / np.hypot(one[1], two[1])])[0])
+        check_support(support)
+        columns, below, area = _read_densities((f_n, f_p), at, support, notes)
+        below_n, below_p = below
     notes.append(f"area under the ROC curve: {area:.4f}; positive at or above the threshold")
     return DensityRates(_rate_table(at, below_n, below_p, prevalence), columns, tuple(notes))
 
@@ -102,19 +101,28 @@ def _rate_table(
     return pl.DataFrame(columns)
 
 
-def _read_normal(name: str, text: str | None) -> tuple[float, float]:
-    found = _NORMAL.fullmatch(text or "")
-    try:
-        mean, spread = (float(part) for part in found.groups()) if found else (np.nan, np.nan)
-    except ValueError:
-        mean, spread = np.nan, np.nan
-    if not (np.isfinite(mean) and np.isfinite(spread) and spread > 0):
-        said = "is missing" if text is None else f"is '{text}'"
-        raise UsageError(
-            f"`{name}` {said}; write a mean and a standard deviation above 0, such as"
-            ' "normal(90, 12)", or give a table with the columns score, f_n and f_p'
+def _read_densities(
+    given: tuple[Any, Any], at: Sequence[float], support: Sequence[float] | None, notes: list[str]
+) -> tuple[dict[str, Floats], list[Floats], float]:
+    """Return a table of both densities, their areas below the thresholds, and that of the ROC."""
+    if support is None and all(each is None or isinstance(each, str) for each in given):
+        one, two = (read_normal(name, each) for name, each in zip(COLUMNS[1:], given, strict=True))
+        areas = _normal_below((0.0, 1.0), [(two[0] - one[0]) / np.hypot(one[1], two[1])])
+        return (
+            _tabulate(one, two),
+            [_normal_below(each, at) for each in (one, two)],
+            float(areas[0]),
         )
-    return mean, spread
+    both = [
+        read_density(name, each, support, notes)
+        for name, each in zip(COLUMNS[1:], given, strict=True)
+    ]
+    score = np.linspace(min(each.low for each in both), max(each.high for each in both), GRID)
+    columns = dict(zip(COLUMNS, (score, *(each.height(score) for each in both)), strict=True))
+    asked = np.asarray(at, np.float64)
+    negative, positive = (each.below(score) for each in both)
+    area = float(np.trapezoid(1 - positive, negative))
+    return columns, [np.asarray(each.below(asked)) for each in both], area
 
 
 def _normal_below(density: tuple[float, float], at: Sequence[float]) -> Floats:

@@ -85,6 +85,11 @@ def overview(
     """
     if rows not in ("actual", "predicted"):
         raise UsageError(f"`rows` is {rows!r}; actual or predicted is expected")
+    if not isinstance(matrix, Confusion):
+        raise UsageError(
+            f"an overview is of a confusion matrix, not of a {type(matrix).__name__}: give"
+            ' assay.confusion(matrix, rows="predicted", labels=["yes", "no"])'
+        )
     if len(matrix.labels) != 2 or len(matrix.names) != 1:
         raise UsageError(
             f"the matrix has {len(matrix.labels)} classes; an overview is of two: collapse it to"
@@ -109,14 +114,14 @@ def overview(
     )
     texts = {name: f"{name} = {_count(value)}" for name, value in counts.items()}
     texts |= {name: f"{name} = {_number(value, digits)}" for name, value in values.items()}
-    texts |= _sums(counts)
+    texts |= _sums(counts, positive)
     items = sum(counts.values())
     return MatrixOverview(
         _grid(texts, rows),
         frame,
         _other_prevalences(one, prevalence) if len(prevalence) else None,
         (
-            f"positive: '{positive}'; {_count(items)} items, prevalence"
+            f"positive: '{positive}' (`positive` names another); {_count(items)} items, prevalence"
             f" {_number(values['prevalence'], digits)}; F = {_number(values['F'], digits)}",
             "each pair of rates of a row or a column sums to 1, as ACC and ERR do",
             *_undefined_rates(one, values),
@@ -141,10 +146,10 @@ def _undefined_rates(one: Confusion, values: dict[str, float]) -> list[str]:
     return notes
 
 
-def _sums(counts: dict[str, float]) -> dict[str, str]:
+def _sums(counts: dict[str, float], positive: str) -> dict[str, str]:
     tp, fp, fn, tn = counts.values()
     return {
-        "P": f"positive (P = {_count(tp + fn)})",
+        "P": f"positive: {positive} (P = {_count(tp + fn)})",
         "N": f"negative (N = {_count(fp + tn)})",
         "T": f"true (T = {_count(tp + fp)})",
         "F": f"false (F = {_count(fn + tn)})",

@@ -12,6 +12,7 @@ import polars as pl
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, UsageError, no_rows
+from assay.core.phrases import quantity
 from assay.core.tables import Decisions, Table
 from assay.engine.result import ALL
 from assay.evidence.column_values import select_rows
@@ -76,6 +77,8 @@ class ClassPredictions:
     """Score from which an item was predicted to be positive, if scores decided."""
     decided: str | None = None
     """How the classes were predicted, if probabilities decided."""
+    ties: str = ""
+    """Which class items have that probabilities do not decide, if there are such items."""
     order: tuple[str, ...] = ()
     """The labels whose order was declared, by a list or by the type of a column."""
     columns: Mapping[str, Any] = field(default_factory=dict)
@@ -225,16 +228,27 @@ def _decide_by_probability(answers: ClassPredictions) -> ClassPredictions:
     """
     frame, positive = answers.table.frame, answers.positive
     if answers.matrix is not None:
-        highest = pl.Series(answers.classes).gather(answers.matrix.argmax(axis=1))
+        matrix = answers.matrix
+        highest = pl.Series(answers.classes).gather(matrix.argmax(axis=1))
+        equal = (matrix == matrix.max(axis=1, keepdims=True)).sum(axis=1) > 1
+        tied = quantity(int(equal.sum()), "item")
+        note = f"several classes have the highest probability for {tied}: the first is predicted"
     elif "score" in frame.columns and positive and len(answers.labels) == 2:
         if not frame["score"].is_between(0, 1).all():
             return answers
         negative = next(each for each in answers.labels if each != positive)
         highest = (frame["score"] > 0.5).replace_strict({True: positive, False: negative})
+        equal = (frame["score"] == 0.5).to_numpy()
+        tied = quantity(int(equal.sum()), "item")
+        note = (
+            f"a score of exactly 0.5 ({tied}) favors neither class and is predicted '{negative}';"
+            f" with `threshold` 0.5 it is '{positive}'"
+        )
     else:
         return answers
     decided = Decisions(frame.with_columns(predicted=highest), answers.table.source)
-    return replace(answers, table=decided, decided=MOST_PROBABLE)
+    ties = note if equal.any() else ""
+    return replace(answers, table=decided, decided=MOST_PROBABLE, ties=ties)
 
 
 def read_table(data: Any, columns: ClassificationColumns) -> ClassPredictions:
