@@ -122,7 +122,7 @@ def discounted_cumulative_gain(
     ``discount=older`` is the first published form, R1 + Σ Ri / log2 i: with a logarithm to
     another ``base`` nothing is taken off before that rank. Gains are grades, 2^grade − 1
     (``gain=exp``), or a table such as ``gain={1:0.5,2:3}``. The user model is one of
-    positions: attention to a rank does not depend on what was found above it.
+    positions: attention to a rank does not depend on the documents above it.
 
     >>> measure("DCG")(rankings("323012")).round(1)
     array([6.9])

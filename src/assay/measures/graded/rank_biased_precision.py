@@ -80,7 +80,7 @@ def rank_biased_precision(
     A document is worth 1 if it is relevant; with ``gmax`` it is worth grade / gmax (or what a
     table says; ``gmax=topic``: the highest grade judged for the query, which with p = 0.9 is the
     ``rbp`` of trec_eval 10). The share at rank i is (1 − p)·p^(i − 1). ranx adds raw grades, which
-    can go above 1. The user model is one of positions: going on does not depend on what was found.
+    can go above 1. The user model is one of positions: going on does not depend on relevance.
 
     >>> measure("RBP(p=0.5)")(rankings("+-+"))
     array([0.625])

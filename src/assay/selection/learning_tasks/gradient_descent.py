@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -12,18 +12,19 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, UsageError
 from assay.core.phrases import list_phrase
+from assay.engine.scores import Scores
+from assay.selection.learning_tasks.descent_losses import losses_by_iteration, some_steps
 from assay.selection.learning_tasks.item_table import ItemTable, read_item_table
 from assay.selection.learning_tasks.task_result import (
     TaskResult,
     compare_learners,
     learning_task,
-    mean_interval,
     score_predictions,
     split_rows,
 )
 from assay.selection.scaling import standardize
-from assay.statistics.intervals.ratio_intervals import POSITIVE
 from assay.statistics.intervals.unit_intervals import Bootstrap
+from assay.tasks.comparison.comparison_result import Comparison
 from assay.tasks.evidence import Measures, Progress
 
 MEAN, EXACT, DESCENT = "mean", "least-squares", "gradient-descent"
@@ -31,10 +32,6 @@ NEAR = 1.01
 """Descent has arrived where its training loss is at most 1 % above the smallest."""
 EXACT_FIT = 1e-12
 """Least squares leaves no error where its loss is a smaller share of the mean square."""
-LARGEST = 1e150
-"""Squared errors above it have no interval: their squares would overflow."""
-MOST_STEPS = 12
-"""So many iterations are listed; the figure has all."""
 TRAINING_ONLY = (
     "no item is held out: measures and losses are those of the training items, smaller than those"
     " of new items"
@@ -96,6 +93,10 @@ class RegressionFit(TaskResult):
         weights = {f"θ {name}": self.path[:, place] for place, name in enumerate(names)}
         return self.losses.drop("low", "high", strict=False).with_columns(pl.DataFrame(weights))
 
+    def with_all_steps(self) -> RegressionFit:
+        """Return the same with a table of all iterations, in place of some."""
+        return replace(self, tables={**self.tables, "loss by iteration": self.steps})
+
 
 @learning_task
 def regression(
@@ -118,17 +119,15 @@ def regression(
 
     Features are standardized by the training items and a constant is added; ``plain`` takes them as
     they are, without a constant, so that the prediction is θᵀx. ``rate`` is the step of
-    the descent, by default the inverse of the largest curvature. Both are evaluated on test items,
-    beside the mean of the training items; with ``test_share`` 0 all items are for training, and
-    the measures are theirs. ``steps`` lists the loss and the weights of every iteration.
+    the descent, by default the inverse of the largest curvature. Both are evaluated on test items
+    (with ``test_share`` 0 on those of training, which are all), beside the mean of the training
+    items. ``steps`` lists the loss and the weights of every iteration.
     """
     if iterations < 1 or (rate is not None and not rate > 0):
         raise UsageError("`iterations` is 1 or more and `rate` above 0")
     table = read_item_table(data, target, features, "regression", by=by)
     train, test = _split(table, test_share, seed)
-    held_out, used = test_share != 0, interval if test_share else None
-    design, names = _design(table, train, plain)
-    truth = table.truth
+    (design, names), truth = _design(table, train, plain), table.truth
     exact, _, rank, _ = np.linalg.lstsq(design[train], truth[train], rcond=None)
     progress("gradient descent")
     descent = gradient_descent(design[train], truth[train], iterations, rate)
@@ -137,21 +136,18 @@ def regression(
         EXACT: design[test] @ exact,
         DESCENT: design[test] @ descent.path[-1],
     }
-    scores = score_predictions(table.take(test), predictions, measures, interval=used)
-    comparison, why = None, [TRAINING_ONLY]
-    if held_out:
-        comparison, why = compare_learners(scores, scores.measures[0], EXACT, seed, interval)
-    losses = _losses(design, truth, (train, test if held_out else None), descent.path, interval)
+    used = table.take(test), predictions, measures
+    scores, comparison, why = _evaluate(used, interval, seed, test_share != 0)
+    parts = train, test if test_share else None
+    losses = losses_by_iteration(design, truth, parts, descent.path, interval)
     smallest = float(((design[train] @ exact - truth[train]) ** 2).mean())
     weights = _parameters(names, (design[train], truth[train]), (exact, descent), rank, interval)
+    said = [*_weight_notes(table, plain), *_notes(descent, losses, smallest, truth[train])]
     found = RegressionFit(
         scores=scores,
         comparison=comparison,
-        tables={"weights": weights, "loss by iteration": _some_steps(losses)},
-        notes=(
-            *(*_weight_notes(table, plain), *_notes(descent, losses, smallest, truth[train])),
-            *(*table.feature_notes(), *why),
-        ),
+        tables={"weights": weights, "loss by iteration": some_steps(losses)},
+        notes=(*said, *table.feature_notes(), *why),
         losses=losses,
         smallest=smallest,
         parameters=weights,
@@ -159,9 +155,20 @@ def regression(
         truth=truth[test],
         predictions=predictions,
     )
-    if not steps:
-        return found
-    return replace(found, tables={"weights": weights, "loss by iteration": found.steps})
+    return found.with_all_steps() if steps else found
+
+
+def _evaluate(
+    given: tuple[ItemTable, Mapping[str, Floats], Measures],
+    interval: Bootstrap | None,
+    seed: int,
+    held_out: bool,
+) -> tuple[Scores, Comparison | None, list[str]]:
+    """Return scores and their comparison; those of training items without intervals and tests."""
+    scores = score_predictions(*given, interval=interval if held_out else None)
+    if not held_out:
+        return scores, None, [TRAINING_ONLY]
+    return scores, *compare_learners(scores, scores.measures[0], EXACT, seed, interval)
 
 
 def _split(table: ItemTable, test_share: float, seed: int) -> tuple[Any, Any]:
@@ -190,12 +197,6 @@ def _design(table: ItemTable, train: Any, plain: bool) -> tuple[Floats, list[str
     return np.column_stack(columns), ["constant", *(names[place] for place in kept)]
 
 
-def _some_steps(losses: pl.DataFrame) -> pl.DataFrame:
-    """Return some iterations in equal steps, and the last one."""
-    step, last = max(1, losses.height // MOST_STEPS), losses.height - 1
-    return losses[sorted({*range(0, losses.height, step), last})]
-
-
 def _weight_notes(table: ItemTable, plain: bool) -> list[str]:
     """Say what weights are of, and which categories have none."""
     if plain:
@@ -205,29 +206,6 @@ def _weight_notes(table: ItemTable, plain: bool) -> list[str]:
     if bases:
         notes.append(f"without a weight, as the base of the other categories: {list_phrase(bases)}")
     return notes
-
-
-def _losses(
-    design: Floats,
-    truth: Floats,
-    parts: tuple[Any, Any | None],
-    path: Floats,
-    interval: Bootstrap | None,
-) -> pl.DataFrame:
-    """Return the mean squared error by iteration, with an interval on the test items."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        errors = [
-            (design[rows] @ path.T - truth[rows, None]) ** 2 for rows in parts if rows is not None
-        ]
-        means = [each.mean(axis=0) for each in errors]
-    if len(errors) == 1:
-        return pl.DataFrame({"iteration": np.arange(len(path)), "training": means[0]})
-    fresh = errors[1]
-    low, high = np.full((2, len(path)), np.nan)
-    for place in np.flatnonzero(fresh.max(axis=0) < LARGEST).tolist():
-        low[place], high[place], _ = mean_interval(fresh[:, place], interval, POSITIVE)
-    columns = {"training": means[0], "test": means[1], "low": low, "high": high}
-    return pl.DataFrame({"iteration": np.arange(len(path)), **columns})
 
 
 def _parameters(

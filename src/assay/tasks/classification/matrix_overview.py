@@ -85,17 +85,7 @@ def overview(
     """
     if rows not in ("actual", "predicted"):
         raise UsageError(f"`rows` is {rows!r}; actual or predicted is expected")
-    if not isinstance(matrix, Confusion):
-        raise UsageError(
-            f"an overview is of a confusion matrix, not of a {type(matrix).__name__}: give"
-            ' assay.confusion(matrix, rows="predicted", labels=["yes", "no"])'
-        )
-    if len(matrix.labels) != 2 or len(matrix.names) != 1:
-        raise UsageError(
-            f"the matrix has {len(matrix.labels)} classes; an overview is of two: collapse it to"
-            f" one class against the rest, such as `collapse={matrix.labels[0]}` (in Python"
-            f" matrix.collapse('{matrix.labels[0]}'))"
-        )
+    _require_two_classes(matrix)
     bad = [each for each in prevalence if not 0 <= each <= 1]
     if bad:
         raise UsageError(f"`prevalence` is {bad[0]:g}; a number from 0 to 1 is expected")
@@ -127,6 +117,21 @@ def overview(
             *_undefined_rates(one, values),
         ),
     )
+
+
+def _require_two_classes(matrix: Confusion) -> None:
+    """Raise an error for what is no single matrix of two classes."""
+    if not isinstance(matrix, Confusion):
+        raise UsageError(
+            f"an overview is of a confusion matrix, not of a {type(matrix).__name__}: give"
+            ' assay.confusion(matrix, rows="predicted", labels=["yes", "no"])'
+        )
+    if len(matrix.labels) != 2 or len(matrix.names) != 1:
+        raise UsageError(
+            f"the matrix has {len(matrix.labels)} classes; an overview is of two: collapse it to"
+            f" one class against the rest, such as `collapse={matrix.labels[0]}` (in Python"
+            f" matrix.collapse('{matrix.labels[0]}'))"
+        )
 
 
 def _undefined_rates(one: Confusion, values: dict[str, float]) -> list[str]:
