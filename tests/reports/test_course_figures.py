@@ -100,6 +100,13 @@ def test_the_four_areas_at_a_threshold_have_the_rates_of_the_items() -> None:
         assert all(f"{name}:" in figure.svg for name in ("TN", "FP", "FN", "TP"))
 
 
+def test_curves_of_a_single_query_name_it() -> None:
+    judged, ranked = {"q7": {"a": 1, "b": 0}}, {"q7": {"a": 1.0, "b": 2.0}}
+    assert assay.plot("pr", judged, ranked).title.endswith("query q7")
+    two = assay.plot("pr", judged | {"q8": {"a": 1}}, ranked | {"q8": {"a": 1.0}})
+    assert two.title.endswith("mean over the queries")
+
+
 def test_rates_from_normal_densities_and_from_a_table() -> None:
     found = assay.rates(f_n="normal(90,12)", f_p="normal(140,25)", at=[110, 120])
     expected = stats.norm(90, 12).cdf([110, 120]), stats.norm(140, 25).sf([110, 120])

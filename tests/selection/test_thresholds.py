@@ -15,6 +15,7 @@ from sklearn.metrics import (
 )
 
 import assay
+from assay.selection.threshold_goals import parse_goal
 
 GOALS = [
     "accuracy",
@@ -158,6 +159,19 @@ def test_the_interval_holds_the_threshold_and_narrows() -> None:
 def test_bad_goals(goal: str, message: str) -> None:
     with pytest.raises(assay.AssayError, match=message):
         assay.threshold({"truth": [1, 0], "score": [1.0, 0.0]}, goal)
+
+
+@pytest.mark.parametrize(
+    ("words", "goal"),
+    [
+        ("Rule out", "rule-out"),
+        ("sensitivity+specificity", "youden"),
+        ("closest corner", "corner"),
+        ("fewest errors", "ERR"),
+    ],
+)
+def test_goals_in_the_words_of_the_lectures(words: str, goal: str) -> None:
+    assert parse_goal(words).meaning == parse_goal(goal).meaning
 
 
 def test_a_goal_that_was_not_asked_for_is_told() -> None:

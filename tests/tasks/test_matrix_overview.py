@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -37,13 +38,25 @@ def test_every_rate_has_its_place_in_both_orientations() -> None:
 
 def test_the_first_line_names_the_positive_class_of_a_matrix_without_labels() -> None:
     counts = [[20, 180], [10, 1820]]
+    given: Any = counts
     second = assay.overview(assay.confusion(counts, rows="predicted"))
     assert "positive: 1 (P = 2000)" in str(second).splitlines()[0]
     assert "(`positive` names another)" in second.notes[0]
     first = assay.overview(assay.confusion(counts, rows="predicted", positive="0"))
     assert "positive: 0 (P = 30)" in str(first).splitlines()[0]
     with pytest.raises(UsageError, match="not of a list"):
-        assay.overview(counts)  # type: ignore[arg-type]
+        assay.overview(given)
+
+
+def test_prevalences_in_percent_and_the_option_that_names_the_positive_class(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "m.csv"
+    path.write_text(",yes,no\nyes,20,180\nno,10,1820\n")
+    given = ("confusion", str(path), "--rows", "predicted", "--prevalence")
+    percent = call(*given, "10%,0.2")
+    assert percent.out == call(*given, "0.1,0.2").out
+    assert "(--positive names another)" in percent.out
 
 
 def test_predictive_values_at_another_prevalence_by_bayes() -> None:

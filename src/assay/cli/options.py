@@ -53,13 +53,19 @@ def relevance_option(default: float | None = None) -> Decorator:
     return click.option("--rel", type=float, default=default, help=help_text)
 
 
+def _number(text: str) -> float:
+    """Return a number; 10% is 0.1."""
+    share = text.strip().removesuffix("%")
+    return float(text) if share == text.strip() else float(share) / 100
+
+
 def numbers_option(word: str, example: str, **settings: Any) -> Decorator:
     """Return an option that is a list of numbers with commas between them."""
 
     def read(ctx: click.Context, option: click.Parameter, text: str | None) -> list[float] | None:
         """Return the numbers, None where none are given."""
         try:
-            return None if text is None else [float(part) for part in text.split(",")]
+            return None if text is None else [_number(part) for part in text.split(",")]
         except ValueError:
             message = f"'{text}': numbers are expected, such as {example}"
             raise click.BadParameter(message) from None

@@ -58,6 +58,7 @@ def parse_goal(text: str) -> Goal:
     ``FPR<=0.05`` is ``fpr:0.05``, and ``TPR>=0.9`` is ``tpr:0.9``, as scorers write conditions.
     Several goals joined by ``+`` are one: the first is sought, where the others are kept.
     """
+    text = OTHER_NAMES.get(" ".join(text.casefold().replace("+", " + ").split()), text)
     if "+" in text:
         return _combine_goals(text, [parse_goal(part) for part in text.split("+")])
     if found := _CONDITION.fullmatch(text):
@@ -256,6 +257,16 @@ RATE_NAMES = {
     "fall-out": "fallout",
 }
 """Other names of the rates of which a goal requires a value, as in ``recall:0.95``."""
+OTHER_NAMES = {
+    "sensitivity + specificity": "youden",
+    "closest": "corner",
+    "closest corner": "corner",
+    "errors": "ERR",
+    "fewest errors": "ERR",
+    "rule in": "rule-in",
+    "rule out": "rule-out",
+}
+"""Other names of whole goals."""
 GOALS: dict[str, Callable[[str, str], Goal]] = {
     "accuracy": _plain("the largest accuracy", lambda at: at["ACC"], rate="ACC"),
     "corner": _plain(

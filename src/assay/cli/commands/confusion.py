@@ -140,14 +140,17 @@ def _show_overviews(
     evidence: ConfusionEvidence, rows: Rows, prevalence: list[float] | None, output: Output
 ) -> None:
     """Print the overview of each matrix."""
-    from assay.cli.output import show_result
+    from dataclasses import replace
+
+    from assay.cli.output import show_result, use_option_names
     from assay.tasks.classification.matrix_overview import overview
 
     for name, matrix in evidence.members.items():
         if len(evidence.systems) > 1 and output.format == "table":
             print_text(f"{name}\n", bold=True)
         found = overview(matrix, rows, prevalence=prevalence or (), digits=output.digits)
-        show_result(found, output.format, output.digits)
+        named = replace(found, notes=tuple(map(use_option_names, found.notes)))
+        show_result(named, output.format, output.digits)
         print_text()
 
 

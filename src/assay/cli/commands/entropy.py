@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import click
@@ -25,8 +26,14 @@ Examples:
 )
 @column_option("--true", metavar="PATTERN", help='Columns of the true distribution: "p_*".')
 @column_option("--truth", help="Column of the true class, where it is certain.")
-@click.option("--base", type=float, default=2.718281828459045, help="Base of the logarithm. [e]")
-@click.option("--clip", type=float, default=1e-15, help="Smallest distance from 0 and 1. [1e-15]")
+@click.option(
+    "--base",
+    type=float,
+    default=math.e,
+    show_default=False,
+    help="Base of the logarithm.  [default: e]",
+)
+@click.option("--clip", type=float, default=1e-15, help="Smallest distance from 0 and 1.")
 @decimal_comma_option
 @result_options("CrossEntropy")
 def command(data: str, output: TableOutput, **options: Any) -> None:

@@ -129,7 +129,9 @@ def averaged_figure(
         place_labels(plane, labels, 10, [*zip(recalls, precisions, strict=True)], color=MUTED)
     at = "eleven recalls" if ranks is None else f"ranks {', '.join(map(str, ranks))}"
     what = "Precision and recall" if behind or ranks is not None else "Interpolated precision"
-    title = f"{what} at {at}, mean over the queries"
+    only = {query for rankings in systems.values() for query in rankings.queries}
+    over = f"query {min(only)}" if len(only) == 1 else "mean over the queries"
+    title = f"{what} at {at}, {over}"
     if behind and points:
         title += "; thin lines: single queries"
     return plane.figure(title, means | points)

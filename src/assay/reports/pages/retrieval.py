@@ -40,8 +40,9 @@ def retrieval_page(
     readings = [note(line) for line in curve_readings(list(rankings), figures[0].points)]
     curves = section("curves", "Curves", [figure_row(figures, kind="row"), *readings])
     systems = quantity(len(scores.systems), "system")
+    queries = quantity(len(data["queries"]), "judged query", "judged queries")
     return TaskPage(
-        f"{systems}, {len(data['queries'])} judged queries, {', '.join(scores.measures)}.",
+        f"{systems}, {queries}, {', '.join(scores.measures)}.",
         [
             _changes_section(len(scores.systems)),
             _query_section(data, scores.measures[0]),
