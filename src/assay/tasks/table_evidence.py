@@ -176,6 +176,10 @@ class TableSystem(Protocol):
     def notes(self) -> tuple[str, ...]:
         """What a user should know about the table."""
 
+    @property
+    def view_notes(self) -> Mapping[Any, str]:
+        """By view, what a user of its measures should know."""
+
     def views(self, slice_name: str = ALL) -> Views:
         """Return how to build each view that the columns allow."""
 
@@ -264,10 +268,15 @@ class TableEvidence(MemberEvidence[TableMember]):
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return the notes on the table of each system, which is named where not all share it."""
         members = self.members.values()
+        views = {each.definition.view for each in evaluation.measures}
+        notes_of = {
+            name: [*each.notes, *(said for view, said in each.view_notes.items() if view in views)]
+            for name, each in self.members.items()
+        }
         notes = [
-            note if all(note in other.notes for other in members) else f"{name}: {note}"
-            for name, member in self.members.items()
-            for note in member.notes
+            note if all(note in other for other in notes_of.values()) else f"{name}: {note}"
+            for name, own in notes_of.items()
+            for note in own
         ]
         every = [self.choices(member) for member in members]
         for key in every[0]:

@@ -27,7 +27,7 @@ from assay.tasks.classification.classification_columns import ClassificationColu
 from assay.tasks.classification.confusion import ConfusionEvidence, system_classes
 from assay.tasks.classification.predictions import NEEDS, ClassPredictions, read_predictions
 from assay.tasks.classification.probability_columns import Wide
-from assay.tasks.evidence import Evaluation, Measures, TaskEvidence
+from assay.tasks.evidence import Measures, TaskEvidence
 from assay.tasks.inputs.array_columns import read_arrays, split_arguments
 from assay.tasks.inputs.missing_values import MissingPolicy
 from assay.tasks.table_evidence import Columns, TableEvidence, read_systems, read_table
@@ -103,15 +103,6 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
         """Return the matrix of each system that has decisions."""
         found = {name: member.confusion for name, member in self.members.items()}
         return {name: each for name, each in found.items() if each is not None}
-
-    def warnings(self, evaluation: Evaluation) -> Sequence[str]:
-        """Return the notes on the tables, and how ties were decided if a measure sees classes."""
-        found = list(super().warnings(evaluation))
-        if not any(each.definition.view is Confusion for each in evaluation.measures):
-            return found
-        tied = {name: member.ties for name, member in self.members.items() if member.ties}
-        named = len(self.members) > 1
-        return [*found, *(f"{name}: {said}" if named else said for name, said in tied.items())]
 
     def choices(self, member: ClassPredictions) -> dict[str, Any]:
         """Return the positive class, how scores decide, and the declared order of the labels."""

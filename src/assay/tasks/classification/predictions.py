@@ -77,8 +77,8 @@ class ClassPredictions:
     """Score from which an item was predicted to be positive, if scores decided."""
     decided: str | None = None
     """How the classes were predicted, if probabilities decided."""
-    ties: str = ""
-    """Which class items have that probabilities do not decide, if there are such items."""
+    view_notes: Mapping[Any, str] = field(default_factory=dict)
+    """By view, a note on its measures: how items that probabilities do not decide are predicted."""
     order: tuple[str, ...] = ()
     """The labels whose order was declared, by a list or by the type of a column."""
     columns: Mapping[str, Any] = field(default_factory=dict)
@@ -247,8 +247,8 @@ def _decide_by_probability(answers: ClassPredictions) -> ClassPredictions:
     else:
         return answers
     decided = Decisions(frame.with_columns(predicted=highest), answers.table.source)
-    ties = note if equal.any() else ""
-    return replace(answers, table=decided, decided=MOST_PROBABLE, ties=ties)
+    ties = {Confusion: note} if equal.any() else {}
+    return replace(answers, table=decided, decided=MOST_PROBABLE, view_notes=ties)
 
 
 def read_table(data: Any, columns: ClassificationColumns) -> ClassPredictions:

@@ -88,6 +88,8 @@ class Predictions:
     notes: tuple[str, ...] = ()
     columns: Mapping[str, str | None] = field(default_factory=dict)
     """The columns that were read, by what they hold."""
+    view_notes: Mapping[Any, str] = field(default_factory=dict)
+    """By view, what a user of its measures should know."""
 
     @cached_property
     def pairs(self) -> ValuePairs:
