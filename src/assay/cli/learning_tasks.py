@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -65,6 +66,7 @@ ALWAYS = combine_options(INTERVALS, PLOT, REPORT, table_options)
 def _show_task(kind: str, output: TableOutput, options: dict[str, Any]) -> None:
     """Call the function of ``assay.learn``, show its result, and write figure and page."""
     from assay.cli.click_model_options import show_progress
+    from assay.cli.output import use_option_names
     from assay.reports.text.learning_task_text import LearningTaskText
     from assay.selection import learn
 
@@ -76,12 +78,11 @@ def _show_task(kind: str, output: TableOutput, options: dict[str, Any]) -> None:
     if show is not None and plot is None:
         raise click.UsageError("--show chooses the figure that --plot writes: add --plot FILE")
     given = {name: value for name, value in options.items() if value not in (None, ())}
-    for name in ("features", "by", "measures"):
-        if name in given:
-            given[name] = list(given[name])
+    given |= {name: list(given[name]) for name in ("features", "by", "measures") if name in given}
     data, target = given.pop("data"), given.pop("target", None)
     with show_progress(output.quiet) as progress:
         result = getattr(learn, kind)(data, target, interval=interval, progress=progress, **given)
+    result = replace(result, notes=tuple(map(use_option_names, result.notes)))
     output.show_result(result, () if output.format == "table" else LearningTaskText(result).notes())
     if plot is not None:
         result.plot(show=show).save(plot)

@@ -49,6 +49,8 @@ def test_descent_on_two_points_lists_every_step(tmp_path: Path) -> None:
     rows = shown.out.partition("iteration,training,θ x\n")[2].splitlines()[:4]
     assert rows == ["0,10.0,0.0", "1,2.5,1.0", "2,0.625,1.5", "3,0.15625,1.75"]
     assert "no item is held out" in shown.out + shown.err
+    table = call("learn", "regression", str(path), *options.split())
+    assert "more --iterations bring it nearer" in " ".join(table.out.split())
     found = assay.learn.regression({"x": [1, 2], "y": [2, 4]}, "y", plain=True, test_share=0)
     assert found.comparison is None
     assert found.losses.columns == ["iteration", "training"]
