@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from assay.engine.result import Result as Result
     from assay.engine.scores import Scores as Scores
     from assay.formats.conversion import convert as convert
+    from assay.formats.conversion import read_qrels as read_qrels
+    from assay.formats.conversion import read_run as read_run
     from assay.formats.splits import Splits as Splits
     from assay.fusion.fuse import fuse as fuse
     from assay.reports.figures.figure import Figure as Figure
@@ -165,7 +167,7 @@ _NAMES = {
     "engine.load": "load",
     "engine.result": "Result",
     "engine.scores": "Scores",
-    "formats.conversion": "convert",
+    "formats.conversion": "convert read_qrels read_run",
     "formats.splits": "Splits",
     "fusion.fuse": "fuse",
     "reports.figures.figure": "Figure",

@@ -151,7 +151,10 @@ def test_ms_marco(tmp_path: Path) -> None:
     qrels = written(tmp_path, "7\t0\t11\t1\n", "qrels.dev.tsv")
     assert containers.to_judgments(qrels).frame.rows() == [("7", "11", 1.0)]
     _, notes = convert(written(tmp_path, LINES), tmp_path / "out.msmarco")
-    assert notes == ["msmarco holds no score: it is left out"]
+    assert notes == [
+        "msmarco holds no score: it is left out",
+        "msmarco holds no name of the run: tag is called out.msmarco there, after the file",
+    ]
     assert (tmp_path / "out.msmarco").read_text().splitlines()[0] == "1\td1\t1"
 
 

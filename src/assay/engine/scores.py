@@ -77,16 +77,16 @@ class Scores(Printable):
     def __eq__(self, other: object) -> bool:
         """Return whether the same was measured in the same way, with the same results.
 
-        Where the inputs came from does not matter: neither their names and digests, nor warnings,
-        which name them and follow from what is compared.
+        Neither the order of systems and measures matters, nor where the inputs came from: their
+        names, digests and warnings, which name them and follow from what is compared.
         """
         if not isinstance(other, Scores):
             return NotImplemented
-        same = self.task == other.task and self.results == other.results
+        same = self.task == other.task and set(self.results) == set(other.results)
         return same and _settings_text(self) == _settings_text(other)
 
     def __hash__(self) -> int:
-        return hash((self.task, self.results))
+        return hash((self.task, frozenset(self.results)))
 
     def __post_init__(self) -> None:
         names = {

@@ -19,7 +19,7 @@ from assay.formats.arrays import is_frame
 from assay.formats.format import Format
 from assay.formats.input_files import STANDARD_INPUT, WORKBOOK_ENDINGS, Input
 from assay.formats.spark_frames import collect_frame, is_spark_frame
-from assay.formats.system_names import file_endings, with_unique_names
+from assay.formats.system_names import file_endings, require_rows, with_unique_names
 from assay.formats.table_columns import (
     FEEDBACK_NAMES,
     Kind,
@@ -229,26 +229,29 @@ def to_run(data: Any, name: str | None = None, format_name: str | None = None) -
 
 
 def to_runs(data: Any, format_name: str | None = None) -> list[Run]:
-    """Return the runs of a run, a sequence of runs, a dict of name to run, or ``runs/*.run``."""
+    """Return the runs of a run, several, a dict of name to run, pairs of these, or ``*.run``."""
     if isinstance(data, str) and "*" in data and not Path(data).exists():
         data = sorted(Path(data).parent.glob(Path(data).name)) or data
     if (named := runs_by_name(data)) is not None:
-        return [to_run(run, name, format_name) for name, run in named.items()]
+        return require_rows([to_run(run, name, format_name) for name, run in named.items()])
     if not isinstance(data, Sequence) or isinstance(data, str) or _are_records(data):
-        return _split_runs(data) or [to_run(data, format_name=format_name)]
+        return _split_runs(data) or require_rows([to_run(data, format_name=format_name)])
     if not data:
         raise UsageError("there is no run; give one or more")
     if sum(str(run) == STANDARD_INPUT for run in data if isinstance(run, str | Path)) > 1:
         raise UsageError("standard input (-) can be read only once")
-    runs = [to_run(run, format_name=format_name) for run in data]
+    runs = require_rows([to_run(run, format_name=format_name) for run in data])
     names = {run.name for run in runs}
     return runs if len(names) == len(runs) else with_unique_names(runs, data)
 
 
 def runs_by_name(data: Any) -> dict[str, Any] | None:
-    """Return a dict of name to run, as it was given; None for anything else."""
+    """Return a dict of name to run, as it was given or of pairs; None for anything else."""
     from assay.formats import nested_dicts, records
+    from assay.formats.system_names import name_pairs
 
+    if (pairs := name_pairs(data)) is not None:
+        return pairs
     if not isinstance(data, Mapping) or _are_columns(data):
         return None
     if nested_dicts.is_nested(data) or records.holds_documents(data):

@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from assay.core.errors import FormatError, UsageError
-from assay.core.output_files import open_output, refuse_input
+from assay.core.output_files import STANDARD_STREAM, open_output, refuse_input
 from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run
 from assay.formats.arrays import is_frame
@@ -25,6 +25,7 @@ from assay.formats.containers import (
 )
 from assay.formats.decimal_commas import with_decimal_points
 from assay.formats.format import Format
+from assay.formats.system_names import file_stem, is_ranx
 from assay.formats.table_columns import Kind, table_kind
 
 _NO_NUMBERS = (
@@ -57,7 +58,7 @@ def convert(
     table = (to_run if found == "run" else to_judgments)(read, format_name=input_format)
     target = find_format(output_format) if output_format else format_by_ending(out)
     rows = _add_ranks(table, target) if isinstance(table, Run) else table.frame
-    notes = _left_out_note(table, rows, target)
+    notes = [*_left_out_note(table, rows, target), *_name_note(table, given, out, target)]
     with _open_output(out) as stream:
         for part in target.write(table, rows):
             stream.write(part)
@@ -85,6 +86,8 @@ def _kind_in_memory(given: Any) -> Kind:
     """Return whether a table, a frame or a dict holds a run or judgments."""
     if isinstance(given, Run | Judgments):
         return "run" if isinstance(given, Run) else "qrels"
+    if is_ranx(given):
+        return "run" if type(given).__name__ == "Run" else "qrels"
     found = table_kind(to_frame(given, "the table")[0].columns) if is_frame(given) else None
     if found is None:
         raise UsageError(
@@ -107,6 +110,19 @@ def _left_out_note(table: Judgments | Run, rows: pl.DataFrame, target: Format) -
     return notes
 
 
+def _name_note(table: Judgments | Run, given: Any, out: str | Path, target: Format) -> list[str]:
+    """Return a note on the name of a run that its new file will not have."""
+    if not isinstance(table, Run) or target.name == "trec" or str(out) == STANDARD_STREAM:
+        return []
+    before = file_stem(given) if isinstance(given, str | Path) else "run"
+    if table.name in (file_stem(out), before):
+        return []
+    return [
+        f"{target.name} holds no name of the run: {table.name} is called {file_stem(out)} there,"
+        " after the file"
+    ]
+
+
 def _add_ranks(table: Run, target: Format) -> pl.DataFrame:
     """Return the rows of a run with ranks: its own, or by score and then document.
 
@@ -120,6 +136,22 @@ def _add_ranks(table: Run, target: Format) -> pl.DataFrame:
     ordered = rows.select(keys).with_row_index("row").sort(keys, descending=[False, True, True])
     ranked = ordered.with_columns(place).sort("row")
     return ranked.select("query", "doc", "score", "rank")
+
+
+def read_run(given: Any, input_format: str | None = None) -> Run:
+    """Return a run from a file, or from what ``assay.retrieval`` takes; ``frame`` has its rows.
+
+    Its ``to_pandas`` and ``save`` write them elsewhere.
+    """
+    return to_run(given, format_name=input_format)
+
+
+def read_qrels(given: Any, input_format: str | None = None) -> Judgments:
+    """Return judgments from a file, or from what ``assay.retrieval`` takes, as ``read_run`` does.
+
+    ``notes`` say what was assumed, such as that every row is relevant where there are no grades.
+    """
+    return to_judgments(given, format_name=input_format)
 
 
 @contextmanager

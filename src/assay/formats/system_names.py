@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Any
 
+from assay.core.errors import DataError
 from assay.core.tables import Run
 from assay.formats.compression import COMPRESSIONS
 
@@ -83,3 +84,41 @@ def with_unique_names(runs: list[Run], inputs: Sequence[Any]) -> list[Run]:
     names = dict(zip(files, unique_names(list(files.values())), strict=True))
     unique = number_duplicates([names.get(place, run.name) for place, run in enumerate(runs)])
     return [run.with_name(name) for run, name in zip(runs, unique, strict=True)]
+
+
+def name_pairs(data: Any) -> dict[str, Any] | None:
+    """Return a list of pairs of name and run as a dict; None for anything else.
+
+    Pairs of two texts are documents of queries, unless the second one is a file.
+    """
+    pairs = data if isinstance(data, list | tuple) else ()
+    if not pairs or not all(type(each) is tuple and len(each) == 2 for each in pairs):
+        return None
+    if not all(isinstance(name, str) and _may_be_run(run) for name, run in pairs):
+        return None
+    names = number_duplicates([name for name, _ in pairs])
+    return dict(zip(names, (run for _, run in pairs), strict=True))
+
+
+def _may_be_run(run: Any) -> bool:
+    """Return whether the second of a pair may be a run: a frame, a dict, or a file that exists."""
+    if isinstance(run, str):
+        return Path(run).is_file()
+    return isinstance(run, Path | Run | Mapping) or hasattr(run, "columns") or is_ranx(run)
+
+
+def is_ranx(data: Any) -> bool:
+    """Return whether this is a run or judgments of ranx."""
+    return type(data).__module__.startswith("ranx.")
+
+
+def require_rows(runs: list[Run]) -> list[Run]:
+    """Return runs; raise an error where there is one, in memory, which has no rows.
+
+    Among several it answers no query, which a note says.
+    """
+    held = runs[0].__dict__ if len(runs) == 1 else {}
+    rows = held.get("frame", held.get("given"))
+    if rows is not None and not len(rows) and not runs[0].empty:
+        raise DataError(f"{runs[0].name}: the run has no rows; was it filtered too much?")
+    return runs

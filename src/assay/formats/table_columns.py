@@ -10,7 +10,7 @@ from typing import Literal
 import polars as pl
 
 from assay.core.errors import FormatError, nearest_names
-from assay.core.phrases import list_phrase
+from assay.core.phrases import list_phrase, quantity
 from assay.core.tables import Judgments, Run, Source
 
 Kind = Literal["run", "qrels"]
@@ -80,8 +80,12 @@ def frame_to_judgments(frame: pl.DataFrame, source: Source) -> Judgments:
     if "grade" not in found and "score" in found:
         frame = frame.rename({found["score"]: "grade"})
     elif _is_implicit(frame, found):
-        frame = frame.with_columns(grade=pl.lit(1.0))
-        notes = (f"{source.name}: there is no grade, so every row counts as relevant (grade 1)",)
+        frame, source, again = _without_repeated(
+            frame.with_columns(grade=pl.lit(1.0)), source, found
+        )
+        notes = (
+            f"{source.name}: there is no grade, so every row counts as relevant (grade 1){again}",
+        )
     hint = " If every row is relevant, leave out the columns beside the query and the document."
     if {"score", "rank"} & {*found}:
         hint = " Is this a run? The judgments come first, then the runs."
@@ -95,6 +99,18 @@ def frame_to_judgments(frame: pl.DataFrame, source: Source) -> Judgments:
             chosen = chosen.with_columns(pl.when(text.str.contains(r"\S")).then(text))
     judged = Judgments.of(chosen, source)
     return replace(judged, notes=(*notes, *judged.notes)) if notes else judged
+
+
+def _without_repeated(
+    frame: pl.DataFrame, source: Source, found: dict[str, str]
+) -> tuple[pl.DataFrame, Source, str]:
+    """Return rows without a grade once each, as they say the same, and how many were repeated."""
+    pair = pl.struct(found["query"], found["doc"])
+    first = frame.select(pair.is_first_distinct()).to_series()
+    if first.all():
+        return frame, source, ""
+    again = f"; {quantity(int((~first).sum()), 'repeated row')} left out"
+    return frame.filter(first), source.of(first.arg_true()), again
 
 
 def _is_implicit(frame: pl.DataFrame, found: dict[str, str]) -> bool:

@@ -187,7 +187,7 @@ def _query_notes(judged: JudgedDocuments, reader: BatchReader) -> list[str]:
     unknown, silent = reader.unknown, counts["unanswered queries"]
     total = len(judged.queries)
     hint = similar_id_hint(judged.queries, unknown)
-    if silent == total and (unknown or not run.empty):
+    if silent == total and unknown:
         raise AlignmentError(
             f"{run.source.name}: none of its queries is judged (it answers {first_names(unknown)};"
             f" judged in {judged.source} are {first_names(judged.queries)});"

@@ -41,7 +41,8 @@ def explain(
     if not isinstance(evidence, TaskEvidence):
         raise UsageError(
             "only scores that were computed here, not loaded or read from a table, can be"
-            " explained: their items are not kept; evaluate again"
+            " explained: their items are not kept; evaluate again, as in"
+            f' explain(assay.retrieval(qrels, runs, "{measure}"), "{measure}", "q1")'
         )
     names = _choose_systems(evidence, system)
     if not isinstance(evidence, RetrievalEvidence):

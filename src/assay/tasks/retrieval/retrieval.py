@@ -41,20 +41,19 @@ def retrieval(
 ) -> Scores:
     """Evaluate one or more runs against judgments.
 
-    ``qrels`` and ``runs`` are paths, frames (Polars, pandas, Arrow) or dicts of query to
-    {document: number}; several runs are a sequence, or a dict of name to run. ``rel`` is the
-    lowest grade that counts as relevant, unless a measure has its own. ``order`` is score, rank or
-    file; ``depth`` cuts the rankings; ``judged_only`` removes unjudged documents; ``policies`` are
-    further conventions, by the names of the fields of Conventions. ``cost`` is a column of the
-    runs or a table of system, cost and perhaps query: one more column of the scores. ``stopping``
-    has the probability that each document satisfies, in place of a grade, for clickERR and clickEU:
-    a click model, or its ``stopping``. ``by`` has the slice of each query: a dict, a Series
-    indexed by query, a table of query and columns, each of which defines slices, or the name of a
-    column of the table ``units``, of the judgments or of a run; of ``units`` a list has each column
-    alone, and "a,b" crosses two. A frame with a column ``run`` or
-    ``system`` has several runs. ``progress`` receives the name of each system before it is
-    evaluated. Runs that are Spark frames are evaluated where they are, as ``spark``
-    says; a column ``run`` has the name of each run.
+    ``qrels`` and ``runs`` are paths, frames (Polars, pandas, Arrow) or dicts of query to {document:
+    number}; several runs are a list, or a dict or pairs of name and run. ``rel`` is the lowest
+    grade that counts as relevant, unless a measure has its own. ``order`` is score, rank or file;
+    ``depth`` cuts the rankings; ``judged_only`` removes unjudged documents; ``policies`` are
+    further conventions, by the names of the fields of Conventions. ``cost`` is a column of the runs
+    or a table of system, cost and perhaps query: one more column of the scores. ``stopping`` has
+    the probability that each document satisfies, in place of a grade, for clickERR and clickEU: a
+    click model, or its ``stopping``. ``by`` has the slice of each query: a dict, a Series indexed
+    by query, a table of query and columns, each of which defines slices, or the name of a column of
+    the table ``units``, of the judgments or of a run; of ``units`` a list has each column alone,
+    and "a,b" crosses two. A frame with a column ``run`` or ``system`` has several runs.
+    ``progress`` receives the name of each system before it is evaluated. Runs that are Spark frames
+    are evaluated where they are, as ``spark`` says; a column ``run`` has the name of each run.
     """
     settings = RunSettings.from_options(options)
     on_spark = has_spark_runs(runs)

@@ -136,7 +136,8 @@ def _unjudged_warning(judged: JudgedDocuments, run: Run, rankings: Rankings) -> 
         return
     beginning = _first_documents(run)
     near = similar_judged_id(judged.of_queries(beginning.frame["query"]), beginning)
-    if share >= MANY or near:
+    # Judgments of relevant documents alone, as in sets, say nothing of what was looked at.
+    if (share >= MANY and (judged.grade <= 0).any()) or near:
         yield UNJUDGED_NOTE.format(system=run.name, share=share)
     if near:
         yield f"{near}{_check_hint(run, rankings)}"

@@ -252,6 +252,7 @@ class MeasuredRetrieval(RetrievalEvidence):
     def _unjudged_warning(self, run: MeasuredRun) -> Iterator[str]:
         share = run.unjudged_at_top
         enough = len(self.judged.doc) / len(self.judged.queries) >= FEW_JUDGED
+        enough &= bool((self.judged.grade <= 0).any())
         if self.settings.conventions.unjudged == "keep" and share >= MANY and enough:
             yield (
                 f"{run.name}: {share:.0%} of its first {TOP} documents are unjudged;"
