@@ -19,13 +19,11 @@ from assay.formats.arrays import is_frame
 from assay.formats.format import Format
 from assay.formats.input_files import STANDARD_INPUT, WORKBOOK_ENDINGS, Input
 from assay.formats.spark_frames import collect_frame, is_spark_frame
-from assay.formats.system_names import file_endings, require_rows, with_unique_names
+from assay.formats.system_names import file_endings, with_unique_names
 from assay.formats.table_columns import (
-    FEEDBACK_NAMES,
     Kind,
     frame_to_judgments,
     frame_to_run,
-    is_known_column,
     split_frame,
 )
 
@@ -233,14 +231,14 @@ def to_runs(data: Any, format_name: str | None = None) -> list[Run]:
     if isinstance(data, str) and "*" in data and not Path(data).exists():
         data = sorted(Path(data).parent.glob(Path(data).name)) or data
     if (named := runs_by_name(data)) is not None:
-        return require_rows([to_run(run, name, format_name) for name, run in named.items()])
+        return _require_rows([to_run(run, name, format_name) for name, run in named.items()])
     if not isinstance(data, Sequence) or isinstance(data, str) or _are_records(data):
-        return _split_runs(data) or require_rows([to_run(data, format_name=format_name)])
+        return _split_runs(data) or _require_rows([to_run(data, format_name=format_name)])
     if not data:
         raise UsageError("there is no run; give one or more")
     if sum(str(run) == STANDARD_INPUT for run in data if isinstance(run, str | Path)) > 1:
         raise UsageError("standard input (-) can be read only once")
-    runs = require_rows([to_run(run, format_name=format_name) for run in data])
+    runs = _require_rows([to_run(run, format_name=format_name) for run in data])
     names = {run.name for run in runs}
     return runs if len(names) == len(runs) else with_unique_names(runs, data)
 
@@ -248,11 +246,12 @@ def to_runs(data: Any, format_name: str | None = None) -> list[Run]:
 def runs_by_name(data: Any) -> dict[str, Any] | None:
     """Return a dict of name to run, as it was given or of pairs; None for anything else."""
     from assay.formats import nested_dicts, records
-    from assay.formats.system_names import name_pairs
 
-    if (pairs := name_pairs(data)) is not None:
-        return pairs
-    if not isinstance(data, Mapping) or _are_columns(data):
+    if isinstance(data, list | tuple) and data and type(data[0]) is tuple:
+        from assay.formats.system_names import name_pairs
+
+        return name_pairs(data)
+    if not isinstance(data, Mapping) or nested_dicts.are_columns(data):
         return None
     if nested_dicts.is_nested(data) or records.holds_documents(data):
         return None
@@ -278,12 +277,16 @@ def _run_columns(data: Any, what: str) -> tuple[pl.DataFrame, Source]:
     return frame, source
 
 
-def _are_columns(data: Mapping[Any, Any]) -> bool:
-    """Return whether a dict has the columns of one run, rather than a run for each name."""
-    if len(data) < 2 or not all(is_known_column(n) or n in FEEDBACK_NAMES for n in map(str, data)):
-        return False
-    runs = (str, Path, Mapping, Table, pl.DataFrame, pl.LazyFrame)
-    return not any(isinstance(each, runs) or hasattr(each, "columns") for each in data.values())
+def _require_rows(runs: list[Run]) -> list[Run]:
+    """Return runs; raise an error where there is one, in memory, which has no rows.
+
+    Among several it answers no query, which a note says.
+    """
+    held = runs[0].__dict__ if len(runs) == 1 else {}
+    rows = held.get("frame", held.get("given"))
+    if rows is not None and not len(rows) and not runs[0].empty:
+        raise DataError(f"{runs[0].name}: the run has no rows; was it filtered too much?")
+    return runs
 
 
 def _are_records(data: Sequence[Any]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, islice
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,9 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import DataError
 from assay.core.row_hashes import fingerprint, row_hash
-from assay.core.tables import Judgments, Source, StreamedRun
+from assay.core.tables import Judgments, Source, StreamedRun, Table
 from assay.formats.arrays import is_frame
+from assay.formats.table_columns import FEEDBACK_NAMES, is_known_column
 
 Nested = Mapping[Any, Mapping[Any, Any]]
 Query = tuple[Any, Mapping[Any, Any]]
@@ -152,3 +154,11 @@ def _first_invalid(given: Iterable[Query]) -> tuple[Any, Any, Any]:
             except (TypeError, ValueError, OverflowError):
                 return query, doc, number
     return next((q, d, n) for q, inner in given for d, n in islice(inner.items(), 1))
+
+
+def are_columns(data: Mapping[Any, Any]) -> bool:
+    """Return whether a dict has the columns of one run, rather than a run for each name."""
+    if len(data) < 2 or not all(is_known_column(n) or n in FEEDBACK_NAMES for n in map(str, data)):
+        return False
+    runs = (str, Path, Mapping, Table, pl.DataFrame, pl.LazyFrame)
+    return not any(isinstance(each, runs) or hasattr(each, "columns") for each in data.values())

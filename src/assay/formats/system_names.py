@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Any
 
-from assay.core.errors import DataError
 from assay.core.tables import Run
 from assay.formats.compression import COMPRESSIONS
 
@@ -110,15 +109,3 @@ def _may_be_run(run: Any) -> bool:
 def is_ranx(data: Any) -> bool:
     """Return whether this is a run or judgments of ranx."""
     return type(data).__module__.startswith("ranx.")
-
-
-def require_rows(runs: list[Run]) -> list[Run]:
-    """Return runs; raise an error where there is one, in memory, which has no rows.
-
-    Among several it answers no query, which a note says.
-    """
-    held = runs[0].__dict__ if len(runs) == 1 else {}
-    rows = held.get("frame", held.get("given"))
-    if rows is not None and not len(rows) and not runs[0].empty:
-        raise DataError(f"{runs[0].name}: the run has no rows; was it filtered too much?")
-    return runs
