@@ -208,7 +208,9 @@ def to_judgments(data: Any, format_name: str | None = None) -> Judgments:
     return frame_to_judgments(*to_frame(data, "qrels"))
 
 
-def to_run(data: Any, name: str | None = None, format_name: str | None = None) -> Run:
+def to_run(
+    data: Any, name: str | None = None, format_name: str | None = None, alone: bool = False
+) -> Run:
     """Return a run from a path, a frame, or a dict of query to {document: score}."""
     if isinstance(data, Run):
         run = data
@@ -223,6 +225,8 @@ def to_run(data: Any, name: str | None = None, format_name: str | None = None) -
             run = nested_dicts.DictRun(found, getattr(data, "name", None) or other)
         else:
             run = frame_to_run(*_run_columns(found, other), other)
+        if alone:
+            _require_rows(run)
     return run if name is None else run.with_name(name)
 
 
@@ -231,14 +235,15 @@ def to_runs(data: Any, format_name: str | None = None) -> list[Run]:
     if isinstance(data, str) and "*" in data and not Path(data).exists():
         data = sorted(Path(data).parent.glob(Path(data).name)) or data
     if (named := runs_by_name(data)) is not None:
-        return _require_rows([to_run(run, name, format_name) for name, run in named.items()])
+        alone = len(named) == 1
+        return [to_run(run, name, format_name, alone) for name, run in named.items()]
     if not isinstance(data, Sequence) or isinstance(data, str) or _are_records(data):
-        return _split_runs(data) or _require_rows([to_run(data, format_name=format_name)])
+        return _split_runs(data) or [to_run(data, None, format_name, alone=True)]
     if not data:
         raise UsageError("there is no run; give one or more")
     if sum(str(run) == STANDARD_INPUT for run in data if isinstance(run, str | Path)) > 1:
         raise UsageError("standard input (-) can be read only once")
-    runs = _require_rows([to_run(run, format_name=format_name) for run in data])
+    runs = [to_run(run, None, format_name, len(data) == 1) for run in data]
     names = {run.name for run in runs}
     return runs if len(names) == len(runs) else with_unique_names(runs, data)
 
@@ -277,16 +282,11 @@ def _run_columns(data: Any, what: str) -> tuple[pl.DataFrame, Source]:
     return frame, source
 
 
-def _require_rows(runs: list[Run]) -> list[Run]:
-    """Return runs; raise an error where there is one, in memory, which has no rows.
-
-    Among several it answers no query, which a note says.
-    """
-    held = runs[0].__dict__ if len(runs) == 1 else {}
-    rows = held.get("frame", held.get("given"))
-    if rows is not None and not len(rows) and not runs[0].empty:
-        raise DataError(f"{runs[0].name}: the run has no rows; was it filtered too much?")
-    return runs
+def _require_rows(run: Run) -> None:
+    """Raise an error where the only run has no rows; one of several then answers no query."""
+    rows: Any = run.__dict__.get("frame", getattr(run, "given", ()))
+    if not len(rows) and not run.empty:
+        raise DataError(f"{run.name}: the run has no rows; was it filtered too much?")
 
 
 def _are_records(data: Sequence[Any]) -> bool:
