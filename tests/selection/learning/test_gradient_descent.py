@@ -55,7 +55,9 @@ def test_descent_on_two_points_lists_every_step(tmp_path: Path) -> None:
     assert found.comparison is None
     assert found.losses.columns == ["iteration", "training"]
     assert "actual values of the training items" in str(found.plot(show="predictions").title)
-    assert "training" in found.plot().svg
+    loss = found.plot()
+    assert "that of least squares is 0" in loss.title
+    assert "1e-300" not in loss.svg
 
 
 def test_errors_of_weights_after_a_descent() -> None:
