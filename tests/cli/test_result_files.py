@@ -56,6 +56,9 @@ def test_a_gate_is_saved_as_in_python() -> None:
     )
     loaded = assay.load("gate.json")
     assert (loaded.holds, loaded.checks[0].found) == (True, 0.75)
+    call(*words, "-o", "printed.json")
+    with pytest.raises(assay.AssayError, match=r"a gate with --save gate\.json"):
+        assay.load("printed.json")
     call(*words, "-o", "printed.xml")
     assert Path("printed.xml").read_text() == loaded.to_junit() + "\n"
     call(*words, "--save", "gate.md")

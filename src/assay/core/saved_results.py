@@ -50,7 +50,9 @@ def load_result(text: str, path: str | Path) -> Any:
         raise _damaged(path, "it is not JSON") from failure
     if not isinstance(whole, dict) or not {"assay", "format", "digest", "result"} <= set(whole):
         raise FormatError(
-            "this is not a saved result; save one with result.save('result.json')", str(path)
+            "this is not a saved result; save one with result.save('result.json'), and a gate with"
+            " --save gate.json (what -o and --format json write is for other programs)",
+            str(path),
         )
     if whole["format"] != FORMAT:
         raise FormatError(
