@@ -111,7 +111,16 @@ def test_the_folds_of_a_cross_validation_are_compared() -> None:
     assert not any("optimistic" in note for note in assay.compare(scores).warnings)
     by_items = assay.compare(scores, "ACC", test="t")
     assert by_items.pairs["units"].to_list() == [120]
-    assert any("optimistic" in note for note in by_items.warnings)
+    of_items = (
+        by_items,
+        assay.gate(scores, "ACC", baseline="line", margin=0.1),
+        assay.power(scores, "ACC"),
+    )
+    for each in of_items:
+        assert any("optimistic" in note for note in each.warnings)
+    halves = {str(item + 1): "first" if item < 60 else "second" for item in range(120)}
+    with pytest.raises(AssayError, match="leave one of them out"):
+        assay.compare(scores, "ACC", test="corrected-t", by=halves)
 
 
 def test_groups_reach_both_loops_of_a_nested_one() -> None:

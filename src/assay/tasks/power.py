@@ -31,6 +31,7 @@ from assay.statistics.sample_size import (
 )
 from assay.statistics.variance import generalizability, two_way_anova
 from assay.tasks.comparison.comparison_notes import left_out_notes
+from assay.tasks.scores.compared_scores import pooled_items_notes
 from assay.tasks.scores.read_scores import ScoreColumns, read_scores
 from assay.version import VERSION
 
@@ -148,7 +149,7 @@ def power(
             f"`confidence` is between 0 and 1 and `power` above 1 - confidence; found"
             f" {confidence:g} and {power:g}"
         )
-    samples, warnings = {}, list(found.warnings)
+    samples, warnings = {}, [*found.warnings, *pooled_items_notes(found)]
     for name in found.find_measures(measures):
         samples[name], notes = _complete(pair_units(found, name, missing, weights))
         warnings += notes

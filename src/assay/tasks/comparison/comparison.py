@@ -91,9 +91,8 @@ def compare(
     tests. ``system_column`` and ``unit_column`` name columns of a table, whose numbers are written
     as 0,25 with ``decimal_comma``.
     """
-    columns = ScoreColumns(system_column, unit_column, decimal_comma)
-    by_items = by is not None or test
-    found, asked, default_test = _find_scores(scores, measures, columns, by_items)
+    columns, sliced = ScoreColumns(system_column, unit_column, decimal_comma), by is not None
+    found, asked, default_test = _find_scores(scores, measures, columns, test, sliced)
     found, labels = (found, None) if by is None else with_slices(found, by, units)
     names = [baseline] if isinstance(baseline, str | int) else baseline or ()
     chosen, renamed = find_named_test(test or default_test, alternative)
@@ -118,14 +117,14 @@ def compare(
 
 
 def _find_scores(
-    given: Any, measures: Any, columns: ScoreColumns, by_items: bool | str | None
+    given: Any, measures: Any, columns: ScoreColumns, test: str | None, sliced: bool
 ) -> tuple[Scores, tuple[str, ...], str]:
     """Return the scores of at least two systems, the measures to compare, and the default test."""
     found = given
     if not isinstance(given, Scores) or given.task == TABLE:
         found = read_compared(given, measures, columns)
     if any(each.unit_kind == "fold" and each.slice != ALL for each in found.results):
-        found = select_folds(found, by_items)
+        found = select_folds(found, test, sliced)
     asked = found.find_measures(measures)
     if len(found.systems) < 2:
         raise NeedsInput(f"there is one system, {found.systems[0]}: a comparison needs two")

@@ -27,6 +27,7 @@ from assay.tasks.gates.gate_checks import (
     sample_checks,
     summary_checks,
 )
+from assay.tasks.scores.compared_scores import pooled_items_notes
 from assay.tasks.scores.read_scores import (
     ScoreColumns,
     find_system,
@@ -145,7 +146,7 @@ def gate(
     _refuse_empty(rules, baseline)
     base = None if baseline is None else find_system(found, baseline)
     checks: list[GateCheck] = []
-    notes = [*found.warnings]
+    notes = [*found.warnings, *pooled_items_notes(found)]
     for name in names:
         summed = [] if weights is not None else _summaries(found, name, base, min_size)
         checks += summary_checks(summed, rules)

@@ -74,19 +74,32 @@ def _is_system(given: Any) -> bool:
     return bool(given) if numbers else is_array(given) and not isinstance(given, list | tuple)
 
 
-def select_folds(scores: Scores, by_items: bool | str | None) -> Scores:
-    """Return only the folds of a cross-validation, or only the items if these are wanted.
+POOLED_ITEMS = (
+    "the items of all folds are taken as if they were independent, which is too optimistic: their"
+    " models share training items"
+)
+
+
+def pooled_items_notes(scores: Scores) -> list[str]:
+    """Return a note where scores of a cross-validation are judged by its pooled items."""
+    folds = any(each.unit_kind == "fold" and each.slice != ALL for each in scores.results)
+    return [POOLED_ITEMS] if folds else []
+
+
+def select_folds(scores: Scores, test: str | None, sliced: bool) -> Scores:
+    """Return only the folds of a cross-validation, or only the items for slices and other tests.
 
     The models of different folds share training items, for which tests over items do not allow.
     """
-    if not by_items or by_items in FOLD_TESTS:
+    if sliced and test in FOLD_TESTS:
+        raise UsageError(
+            f"the test {test} is of folds, and `by` compares slices of items: leave one of them out"
+        )
+    if not sliced and (test is None or test in FOLD_TESTS):
         folds = [each for each in scores.results if each.unit_kind == "fold"]
         return replace(
             scores, results=tuple(replace(each, slice=ALL) for each in folds), evidence={}
         )
-    note = (
-        "the items of all folds are compared as if they were independent, which is too optimistic:"
-        " their models share training items; without `test` and `by` the folds are compared"
-    )
+    note = f"{POOLED_ITEMS}; without `test` and `by` the folds are compared"
     items = tuple(each for each in scores.results if each.unit_kind != "fold")
     return replace(scores, results=items, warnings=(*scores.warnings, note))
