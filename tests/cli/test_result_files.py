@@ -94,6 +94,13 @@ def test_no_file_without_a_result_and_no_input_is_lost() -> None:
     assert "AP" in call(*RETRIEVAL).out
 
 
+def test_two_files_of_scores_are_refused() -> None:
+    done = call(*RETRIEVAL, "-o", "a.parquet", "--save", "b.parquet")
+    assert done.code == 2
+    assert "-o a.parquet saves the scores as --save does" in done.err
+    assert not Path("b.parquet").exists()
+
+
 def test_standard_output() -> None:
     assert call(*RETRIEVAL, "-o", "-").out == call(*RETRIEVAL).out
 

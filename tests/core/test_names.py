@@ -130,6 +130,8 @@ def test_a_name_of_several_words_is_told_with_hyphens(words: str) -> None:
     first, second = words.split()[-2:]
     with pytest.raises(UnknownMeasure, match=f"several words has hyphens: {first}-{second}"):
         measures(words, "classification")
+    with pytest.raises(UnknownMeasure, match=f"several words has hyphens: {first}-{second}"):
+        measures(words.split(), "classification")
     with pytest.raises(UnknownMeasure) as failure:
         measures("nothing likely", "classification")
     assert "hyphens" not in str(failure.value)

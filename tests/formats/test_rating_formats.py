@@ -258,6 +258,9 @@ def test_a_quepid_book_as_csv_has_a_column_for_each_assessor(tmp_path: Path) -> 
     place.write_text("query,docid,Ann Lee,Bo\nmilk,1,2.0,good\n")
     with pytest.raises(FormatError, match=r"book.csv:2: the rating 'good' is not a number"):
         containers.read_table(place)
+    place.write_text("query,docid,Ann Lee,Bo\nmilk\n")
+    with pytest.raises(FormatError, match=r"book.csv:2: expected 4 fields, found 1"):
+        containers.read_table(place)
     place.write_text("query,docid,Ann Lee,Bo\nmilk,1,2.0\n")
     with pytest.raises(FormatError, match=r"book.csv:2: expected 4 fields, found 3"):
         containers.read_table(place)

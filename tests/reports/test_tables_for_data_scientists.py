@@ -13,6 +13,7 @@ from tests.cli.terminal import call
 
 import assay
 from assay.core.errors import UsageError
+from assay.reports.figures.point_tables import OmittedSeriesWarning
 
 RANDOM = np.random.default_rng(7)
 TRUTH = RANDOM.integers(0, 3, 90)
@@ -77,6 +78,8 @@ def test_points_of_a_figure_as_tables(two: assay.Scores, tmp_path: Path) -> None
     assert set(bins.to_polars()["series"]) == {"lr", "nb"}
     line = bins.frames()["calibration line of lr"]
     assert set(line["coefficient"]) == {"slope", "intercept"}
+    with pytest.warns(OmittedSeriesWarning, match="left out: calibration line of lr"):
+        bins.save(tmp_path / "bins.csv")
     figure.save(tmp_path / "roc.csv")
     assert pd.read_csv(tmp_path / "roc.csv")["TPR"].to_numpy() == pytest.approx(frame["TPR"])
 
@@ -91,6 +94,8 @@ def test_pr_and_gain_of_predictions_on_the_command_line(tmp_path: Path) -> None:
             call("plot", name, str(table), "--truth", "y", "--score", "p", "-o", str(out))
             written.append(out.read_bytes())
         assert written[0] == written[1]
+    done = call("plot", "calibration", str(table), "--truth", "y", "--score", "p", "-o", str(out))
+    assert "left out: calibration line" in " ".join(done.err.split())
 
 
 def test_scores_wide_and_long(two: assay.Scores) -> None:
@@ -125,6 +130,17 @@ def test_other_results_have_one_layout(form: str) -> None:
     result: Any = assay.confusion(TRUTH, GUESS)
     with pytest.raises(UsageError, match="one layout"):
         getattr(result, form)(wide=True)
+
+
+def test_intervals_are_refused_where_they_cannot_be_chosen(two: assay.Scores) -> None:
+    compared, fairness = assay.compare(two), assay.fairness(YES, TRUTH > 1, by={"group": GUESS})
+    chosen = assay.threshold(YES, SCORES["lr"], "youden")
+    results: tuple[Any, ...] = (compared, fairness, chosen)
+    for result in results:
+        with pytest.raises(UsageError, match="leave `intervals` out"):
+            result.to_markdown(intervals=False)
+    with pytest.raises(UsageError, match="the table 'systems' has one layout"):
+        compared.to_polars("systems", wide=True)
 
 
 def test_every_table_goes_to_pandas(two: assay.Scores) -> None:

@@ -175,5 +175,7 @@ def test_costs_as_a_dict() -> None:
     truth, scores = [0, 1, 1, 0, 1], [0.1, 0.2, 0.7, 0.4, 0.9]
     by_dict = assay.threshold(truth, scores, {"fp": 5, "fn": 1})
     assert by_dict.to_dict() == assay.threshold(truth, scores, "cost:fp=5,fn=1").to_dict()
+    both = assay.threshold(truth, scores, [{"fp": 5, "fn": 1}, "youden"])
+    assert [each.goal for each in both.chosen] == ["cost:fp=5,fn=1", "youden"]
     with pytest.raises(UsageError, match="goals='cost:fp=5,fn=1'"):
         assay.threshold(truth, scores, cost={"fp": 5, "fn": 1})  # type: ignore[call-arg]

@@ -35,13 +35,14 @@ def figure_command(kind: str, figure: FigureCommand) -> click.Command:
 
     def draw(evidence: Any, output: str, theme: Any, quiet: bool, **options: Any) -> None:
         """Draw the figure, write it, and print what it shows."""
+        from assay.cli.figure_files import save_figure
         from assay.reports.figures.plot import plot
         from assay.tasks.evidence import TaskEvidence
 
         drawn = plot(kind, evidence, **options)
         if isinstance(evidence, TaskEvidence):
             print_notes(evidence.input_notes(), quiet)
-        drawn.save(output, theme=theme)
+        save_figure(drawn, output, quiet, theme=theme)
         if not quiet and not is_standard_output(output):
             click.echo(escape_controls(f"{drawn.title}: {output}"))
             if figure.inputs and figure.inputs.task == "retrieval":

@@ -85,7 +85,9 @@ def _show_task(kind: str, output: TableOutput, options: dict[str, Any]) -> None:
     result = replace(result, notes=tuple(map(use_option_names, result.notes)))
     output.show_result(result, () if output.format == "table" else LearningTaskText(result).notes())
     if plot is not None:
-        result.plot(show=show).save(plot)
+        from assay.cli.figure_files import save_figure
+
+        save_figure(result.plot(show=show), plot, output.quiet)
         print_saved(plot, output.quiet)
     if report is not None:
         result.report(report)

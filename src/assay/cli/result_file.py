@@ -36,6 +36,10 @@ def choose_format(ctx: click.Context, opts: Mapping[str, Any], path: str) -> boo
     ending = Path(path).suffix.casefold()
     defaults = dict(ctx.default_map or {})
     if ending == ".parquet" and "save" in params and "format" not in opts:
+        if opts.get("save") is not None:
+            raise click.UsageError(
+                f"-o {path} saves the scores as --save does: give one of the two", ctx
+            )
         ctx.default_map = defaults | {"save": path}
         return False
     known = getattr(params["format"].type, "choices", ())

@@ -169,12 +169,14 @@ def measures(
 ) -> list[Measure]:
     """Return the measures of a text (separated by spaces or commas) or of several names."""
     requested: dict[Measure, None] = {}
-    for each in listed_measures(names):
-        texts = split_names(each) if isinstance(each, str) else [each]
+    given = listed_measures(names)
+    texts = [t for each in given for t in (split_names(each) if isinstance(each, str) else [each])]
+    for place, text in enumerate(texts):
         try:
-            requested.update(dict.fromkeys(measure(text, task, needed) for text in texts))
+            requested[measure(text, task, needed)] = None
         except UnknownMeasure as failure:
-            raise UnknownMeasure(f"{failure}{hyphen_hint(map(str, texts), task)}") from None
+            near = map(str, texts[max(place - 1, 0) : place + 2])
+            raise UnknownMeasure(f"{failure}{hyphen_hint(near, task)}") from None
     if not requested:
         raise UnknownMeasure("no measure is named; write one such as nDCG@10, or leave the choice")
     return list(requested)

@@ -85,7 +85,8 @@ class Printable:
 
         Scores have a row for each system, comparisons one for each pair; ``wide=False`` has a row
         for each system and measure, ``wide=True`` a column for each measure. ``intervals`` says
-        whether values have theirs; in LaTeX alone they have not, unless it is asked for.
+        whether values of scores have theirs, and in LaTeX those of comparisons; there they have
+        not, unless it is asked for.
         """
         layout = {"digits": _read_digits(digits), "wide": wide, "intervals": intervals}
         return str(REGISTRY.call("write", self, "markdown", **layout))
@@ -107,7 +108,8 @@ class Printable:
         ``wide`` is for scores and comparisons: a column for each measure.
         """
         if wide:
-            raise UsageError(f"a {type(self).__name__} has one layout; leave `wide` out")
+            what = f"a {type(self).__name__}" if table is None else f"the table '{table}'"
+            raise UsageError(f"{what} has one layout; leave `wide` out")
         frames: dict[str, pl.DataFrame] = self.frames()
         if table is None:
             return next(iter(frames.values()))

@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -21,9 +21,6 @@ from assay.core.printable import Printable, logger_name
 from assay.engine.measured_names import find_measured
 from assay.engine.origin_tables import origin_matrices, origin_table
 from assay.engine.result import ALL, Result
-
-if TYPE_CHECKING:
-    pass
 
 NUMBERED_ITEMS_ERROR = "numbered_apart"
 """The convention of Scores whose items are known by their row numbers in different inputs."""

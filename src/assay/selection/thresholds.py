@@ -105,7 +105,7 @@ class Thresholds(Printable):
 def threshold(
     data: Any,
     scores: Any = None,
-    goals: str | Sequence[str] | Mapping[str, float] | None = None,
+    goals: str | Sequence[str | Mapping[str, float]] | Mapping[str, float] | None = None,
     *,
     y_score: Any = None,
     truth: str = "truth",
@@ -120,7 +120,7 @@ def threshold(
 ) -> Thresholds:
     """Choose thresholds of a score, each by a goal such as ``youden`` or ``cost:fp=1,fn=20``.
 
-    Costs may be a dict: ``{"fp": 1, "fn": 20}``.
+    Costs may be a dict, ``{"fp": 1, "fn": 20}``, also among other goals.
 
     Other goals are a limit of a rate (``sensitivity:0.95``, ``FPR<=0.05``), a measure of decisions
     (``MCC``), ``accuracy``, ``f:2``, ``rule-in`` and ``rule-out``.
@@ -168,7 +168,9 @@ def threshold(
 
 
 def _costs_as_text(goals: Any) -> Any:
-    """Return the goal of costs that are given as a dict, such as fp=5 and fn=1; others as is."""
+    """Return the goals of costs that are given as dicts, such as fp=5 and fn=1; others as is."""
+    if isinstance(goals, list | tuple):
+        return [_costs_as_text(each) for each in goals]
     if not isinstance(goals, Mapping):
         return goals
     return "cost:" + ",".join(f"{error}={cost}" for error, cost in goals.items())

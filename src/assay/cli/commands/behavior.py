@@ -87,9 +87,10 @@ def summary(log: ClickLog, queries: int, path: str | None, output: TableOutput) 
 
     found = summarize_opened(log)
     if path:
+        from assay.cli.figure_files import save_figure
         from assay.reports.figures.plot import plot
 
-        plot("click-rates", found).save(path)
+        save_figure(plot("click-rates", found), path, output.quiet)
         print_saved(path, output.quiet)
     frames = {"behavior": found.behavior, "ranks": found.ranks}
     if queries:

@@ -44,6 +44,8 @@ def command(
 
     found = rates(data, f_n=f_n, f_p=f_p, at=at, prevalence=prevalence)
     if plot is not None:
-        found.plot(panels=panels).save(plot)
+        from assay.cli.figure_files import save_figure
+
+        save_figure(found.plot(panels=panels), plot, output.quiet)
         print_saved(plot, output.quiet)
     output.show_result(found)

@@ -47,7 +47,7 @@ class QuepidCase(JsonRatingFormat):
         """Return the ratings of a case."""
         if file.first_byte == b"{":
             return super().ratings(file)
-        (_, header), *rows = csv_rows(file)
+        (_, header), *rows = csv_rows(file, lone_queries=True)
         names = DETAILED if DETAILED[0] in header else HEADER
         places = [header.index(name) for name in names]
         picked = [(line, [row[place] for place in places]) for line, row in rows]
@@ -83,8 +83,11 @@ def _is_detailed(names: Sequence[bytes]) -> bool:
     return all(name.encode() in names for name in DETAILED)
 
 
-def csv_rows(file: Input) -> Iterator[tuple[int, list[str]]]:
-    """Yield the line and the fields of each row; the first has the names of the columns."""
+def csv_rows(file: Input, lone_queries: bool = False) -> Iterator[tuple[int, list[str]]]:
+    """Yield the line and the fields of each row; the first has the names of the columns.
+
+    With ``lone_queries`` a row may have a query alone, which has no ratings.
+    """
     try:
         text = file.text_content().decode()
     except UnicodeDecodeError:
@@ -92,8 +95,8 @@ def csv_rows(file: Input) -> Iterator[tuple[int, list[str]]]:
     rows, width = csv.reader(io.StringIO(text, newline="")), 0
     for row in rows:
         width = width or len(row)
-        if len(row) == 1 < width:
-            row = [*row, *[""] * (width - 1)]  # Quepid writes a query without ratings alone.
+        if lone_queries and len(row) == 1 < width:
+            row = [*row, *[""] * (width - 1)]
         if row and len(row) != width:
             message = f"expected {width} fields, found {len(row)}"
             raise FormatError(message, file.name, rows.line_num)

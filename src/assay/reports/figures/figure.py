@@ -47,6 +47,8 @@ class Figure(PointTables):
                 f"{place}: a figure is written as SVG, PNG or PDF, its points as CSV; end the name"
                 f" in {', '.join(ENDINGS)}"
             )
+        if ending == ".csv":
+            self.warn_of_omitted_series()
         if ending in (".svg", ".csv"):
             write_text(place, drawing if ending == ".svg" else self.csv(), "\n")
             return

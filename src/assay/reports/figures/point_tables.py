@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import warnings
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 
 ENDINGS = (".svg", ".png", ".pdf", ".csv")
 """The extensions of files that a figure is written to; CSV has its points."""
+
+
+class OmittedSeriesWarning(UserWarning):
+    """A CSV file lacks series of a figure, which have other columns."""
 
 
 class PointTables:
@@ -41,6 +46,18 @@ class PointTables:
         """Return the points as ``to_polars`` has them, in lines of CSV."""
         return self.to_polars().write_csv().rstrip("\n")
 
+    def warn_of_omitted_series(self) -> None:
+        """Warn the caller of the caller where the CSV lacks series of the figure."""
+        tables = self.frames()
+        columns = _first_columns(tables)
+        if omitted := [name for name, each in tables.items() if each.columns != columns]:
+            warnings.warn(
+                f"the CSV has the columns {', '.join(columns)}; series with other columns are left"
+                f" out: {', '.join(omitted)} (in Python: figure.frames())",
+                OmittedSeriesWarning,
+                stacklevel=3,
+            )
+
 
 def point_tables(points: Mapping[str, Mapping[str, Any]]) -> dict[str, pl.DataFrame]:
     """Return a table for each series of a figure, with a column for each kind of number."""
@@ -53,13 +70,18 @@ def stacked_points(points: Mapping[str, Mapping[str, Any]]) -> pl.DataFrame:
     Others, such as the line of a calibration beside its bins, are tables of their own.
     """
     tables = point_tables(points)
-    columns = next((each.columns for each in tables.values()), [])
+    columns = _first_columns(tables)
     alike = [
         each.select(pl.lit(name).alias("series"), pl.all())
         for name, each in tables.items()
         if each.columns == columns
     ]
     return pl.concat(alike, how="vertical_relaxed") if alike else pl.DataFrame()
+
+
+def _first_columns(tables: Mapping[str, pl.DataFrame]) -> Sequence[str]:
+    """Return the columns of the first series."""
+    return next((each.columns for each in tables.values()), [])
 
 
 def _table(columns: Mapping[str, Any]) -> pl.DataFrame:

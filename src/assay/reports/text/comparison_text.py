@@ -209,6 +209,7 @@ class ComparisonText(ResultText):
 
     result: Comparison
     layouts = True
+    interval_formats = ("latex",)
     wrapped = True
 
     def frames(self) -> dict[str, pl.DataFrame]:

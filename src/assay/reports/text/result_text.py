@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.core.errors import UsageError
@@ -112,6 +112,8 @@ class ResultText:
     """What is shown for a cell without a value."""
     layouts: ClassVar[bool] = False
     """Whether measures may be columns or rows, as `wide` says."""
+    interval_formats: ClassVar[Collection[str]] = ()
+    """The formats whose values have intervals or not, as `intervals` says."""
     wrapped: ClassVar[bool] = False
     """Whether notes are wrapped at the width of the terminal."""
 
@@ -242,6 +244,9 @@ def write(result: Any, form: str = "table", layout: Layout | None = None) -> str
     shown = load(RESULTS[kind].text)(result, layout or Layout())
     if shown.layout.wide is not None and not shown.layouts:
         raise UsageError(f"a {type(result).__name__} has one layout; leave `wide` out")
+    if shown.layout.intervals is not None and form not in shown.interval_formats:
+        what = f"a {type(result).__name__} as {form}"
+        raise UsageError(f"the intervals of {what} cannot be chosen; leave `intervals` out")
     text = str(getattr(shown, form)())
     if form == NOTEBOOK:  # A table wider than the page scrolls by itself.
         text = text.replace("<table>", '<div style="overflow-x: auto; margin: 0.6em 0"><table>')

@@ -14,6 +14,8 @@ from assay.core.phrases import quantity
 from assay.engine.result import ALL, Result
 from assay.engine.scores import Scores
 from assay.reports.text.result_text import (
+    NOTEBOOK,
+    OUTPUT_FORMATS,
     Layout,
     ResultText,
     TextTable,
@@ -127,6 +129,7 @@ class ScoresText(ResultText):
 
     result: Scores
     layouts = True
+    interval_formats = (*OUTPUT_FORMATS, NOTEBOOK)
 
     @cached_property
     def ranks(self) -> Ranks:

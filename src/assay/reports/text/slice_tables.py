@@ -19,9 +19,9 @@ from assay.statistics.slice_gaps import (
 )
 
 MOST_ROWS = 20
+"""So many gaps and worst slices are shown."""
 TINY = 20
 """In slices with fewer units the normal approximation of gaps is rough."""
-"""So many gaps and worst slices are shown."""
 GAPS, WORST = "largest gaps", "worst slices"
 """The titles of the tables below that of the slices."""
 UNDEFINED = number(math.nan, 0)

@@ -121,8 +121,9 @@ def read_arrays(
         raise UsageError(
             "the true values have several columns: evaluate each target alone" + classes_too
         )
+    names = _ARGUMENTS | {"weight": "sample_weight"}
     warn_of_other_order(
-        data, {_ARGUMENTS.get(kind, kind): given.get(kind) for kind in (*ANSWERS, *SINGLE)}
+        data, [(names.get(kind, kind), given.get(kind)) for kind in (*ANSWERS, *SINGLE)]
     )
     table = ArrayTable(to_series(data, "the true values"))
     named: dict[str, Any] = {TRUTH: TRUTH}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 
@@ -11,12 +11,13 @@ class IndexOrderWarning(UserWarning):
     """Arrays are paired by position, but the index of a Series says otherwise."""
 
 
-def warn_of_other_order(truth: Any, arrays: Mapping[str, Any]) -> None:
+def warn_of_other_order(truth: Any, arrays: Iterable[tuple[str, Any]]) -> None:
     """Warn where the index of a Series has the labels of that of the true values, reordered.
 
-    An index that only counts the rows says nothing about their order.
+    An index that only counts the rows says nothing about their order, nor does one that repeats
+    labels.
     """
-    for name, given in arrays.items():
+    for name, given in arrays:
         several = given.values() if isinstance(given, Mapping) else (given,)
         if any(_is_reordered(truth, each) for each in several):
             warnings.warn(
@@ -36,4 +37,4 @@ def _is_reordered(truth: Any, given: Any) -> bool:
     counts = any(type(each).__name__ == "RangeIndex" for each in (one, other))
     if counts or len(one) != len(other) or one.equals(other):
         return False
-    return bool(one.isin(other).all() and other.isin(one).all())
+    return bool(one.is_unique and other.is_unique and one.isin(other).all())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
@@ -32,9 +32,6 @@ from assay.tasks.table_evidence import (
     Columns,
     SystemInput,
 )
-
-if TYPE_CHECKING:
-    pass
 
 NEEDS = {
     ValuePairs: "all true and predicted numbers at once",
