@@ -245,3 +245,13 @@ def test_a_return_within_a_row_that_is_too_long_is_told() -> None:
     assert "odd.csv:2: 4 fields where the header has 3" in complaint(
         "retrieval", "odd.csv", "one.run"
     )
+
+
+@pytest.mark.parametrize("words", ["break even", "fall out", "miss rate"])
+def test_a_measure_of_several_words_is_written_with_hyphens(words: str, tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("1 0 a 1\n")
+    (tmp_path / "run").write_text("1 Q0 a 1 3 x\n")
+    done = call("retrieval", str(tmp_path / "qrels"), str(tmp_path / "run"), "-m", words)
+    assert f"A name of several words has hyphens: {words.replace(' ', '-')}." in " ".join(
+        done.err.split()
+    )

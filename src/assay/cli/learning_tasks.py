@@ -66,6 +66,7 @@ ALWAYS = combine_options(INTERVALS, PLOT, REPORT, table_options)
 def _show_task(kind: str, output: TableOutput, options: dict[str, Any]) -> None:
     """Call the function of ``assay.learn``, show its result, and write figure and page."""
     from assay.cli.click_model_options import show_progress
+    from assay.cli.figure_files import save_figure
     from assay.cli.output import use_option_names
     from assay.reports.text.learning_task_text import LearningTaskText
     from assay.selection import learn
@@ -85,8 +86,6 @@ def _show_task(kind: str, output: TableOutput, options: dict[str, Any]) -> None:
     result = replace(result, notes=tuple(map(use_option_names, result.notes)))
     output.show_result(result, () if output.format == "table" else LearningTaskText(result).notes())
     if plot is not None:
-        from assay.cli.figure_files import save_figure
-
         save_figure(result.plot(show=show), plot, output.quiet)
         print_saved(plot, output.quiet)
     if report is not None:

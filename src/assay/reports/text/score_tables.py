@@ -14,7 +14,6 @@ from assay.core.phrases import quantity
 from assay.engine.result import ALL, Result
 from assay.engine.scores import Scores
 from assay.reports.text.result_text import (
-    NOTEBOOK,
     OUTPUT_FORMATS,
     Layout,
     ResultText,
@@ -129,7 +128,7 @@ class ScoresText(ResultText):
 
     result: Scores
     layouts = True
-    interval_formats = (*OUTPUT_FORMATS, NOTEBOOK)
+    interval_formats = OUTPUT_FORMATS
 
     @cached_property
     def ranks(self) -> Ranks:
