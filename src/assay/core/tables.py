@@ -30,6 +30,8 @@ class Source:
     digest: str | Callable[[], str] | None = None
     rows: pl.Series | None = None
     """The row of the input for each row here, if they are not the same."""
+    is_part: bool = False
+    """Whether the table is one part of an input that is read in parts."""
 
     def of(self, rows: pl.Series) -> Source:
         """Return the source of a table with these rows of the input."""

@@ -7,7 +7,7 @@ distinct rows with their counts come to the driver. Whatever needs single items 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -37,6 +37,13 @@ class CountedSystems(TaskEvidence):
     settled: Mapping[str, Any]
     """The conventions."""
     notes: tuple[str, ...] = ()
+    tables: Mapping[str, Table] = field(default_factory=dict)
+    """The tables whose digests are kept, by name."""
+
+    @property
+    def inputs(self) -> Mapping[str, Table]:
+        """The tables whose digests are kept, by name."""
+        return self.tables
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return what a user should know about the rows."""

@@ -193,7 +193,7 @@ def _read_parts(
     from assay.tasks.classification.classes_in_parts import read_classes
     from assay.tasks.inputs.data_in_parts import require_file
 
-    require_file(data, engine, decimal_comma)
+    require_file(data, engine, decimal_comma, columns)
     return read_classes(data, columns)
 
 

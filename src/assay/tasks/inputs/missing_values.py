@@ -89,7 +89,8 @@ def _missing_error(
     row = int(gap.rows.arg_true()[0])
     nan = [name for name in gap.columns if frame[name][row] != frame[name][row]]  # NaN alone
     said = f", {nan[0]} is nan" if nan else ""
-    some = f"{gap.count:,} of {quantity(frame.height, of)} {have(gap.count)} none"
+    part = " of this part of the data" if source.is_part else ""
+    some = f"{gap.count:,} of {quantity(frame.height, of)}{part} {have(gap.count)} none"
     wrong = ", `missing=wrong` counts them as wrong" if can_be_wrong else ""
     return (
         f"{source.place(row)}: there is no {gap.what}{said} ({some}); `missing=drop` leaves such"

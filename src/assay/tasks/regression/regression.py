@@ -101,7 +101,7 @@ def regression(
         from assay.tasks.inputs.data_in_parts import require_file
         from assay.tasks.regression.values_in_parts import sum_parts
 
-        require_file(data, engine, decimal_comma)
+        require_file(data, engine, decimal_comma, columns)
         parts = sum_parts(data, columns, progress=report_progress)
         return parts.scores(measures, interval=interval)
     data = with_decimal_commas(data, decimal_comma)

@@ -28,7 +28,15 @@ from assay.evidence.views.value_pairs import LazyMoments, ValueMoments, build_va
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.counted_systems import CountedSystems
 from assay.tasks.evidence import IntervalSettings, Measures
-from assay.tasks.inputs.data_in_parts import ROWS, read_tables, single_column
+from assay.tasks.inputs.data_in_parts import (
+    ROWS,
+    input_tables,
+    open_parts,
+    options_in_use,
+    read_tables,
+    refuse_options,
+    single_column,
+)
 from assay.tasks.regression.predictions import NEEDS, RegressionColumns, read_values
 from assay.tasks.table_evidence import SystemInput, read_table
 
@@ -83,17 +91,10 @@ def sum_parts(
     progress: Callable[..., None] = no_progress,
 ) -> MomentEvidence:
     """Return the sums of a file read in parts, or of several tables; rows are reported."""
-    unused = type(columns)()
-    refused = [
-        name for name in _WHOLE_ONLY if getattr(columns, name) not in (getattr(unused, name), ())
-    ]
-    if refused:
-        raise UsageError(
-            f"parts of the data cannot be read with {', '.join(refused)}; leave it out"
-        )
+    refuse_options(options_in_use(columns, _WHOLE_ONLY))
     if isinstance(parts, Iterator):
         raise UsageError("parts of the data are read twice: give a list, not an iterator")
-    whole = _FirstReading()
+    parts, whole = open_parts(parts), _FirstReading()
     for part in _read_parts(parts, rows, columns):
         whole.add(part)
         progress(f"{whole.count:,} rows")
@@ -101,8 +102,9 @@ def sum_parts(
         raise no_rows()
     moments = whole.moments(lambda: _read_parts(parts, rows, columns))
     settled = {"profile": columns.profile, "missing": "error", "items": whole.count}
+    inputs = input_tables(parts, "values")
     members = {columns.name: {ValueMoments: moments}}
-    return MomentEvidence("regression", NEEDS, members, settled, (LEFT_OUT,))
+    return MomentEvidence("regression", NEEDS, members, settled, (LEFT_OUT,), inputs)
 
 
 def _read_parts(parts: Any, rows: int, columns: RegressionColumns) -> Iterator[Numbers]:
