@@ -92,9 +92,10 @@ def _missing_error(
     part = " of this part of the data" if source.is_part else ""
     some = f"{gap.count:,} of {quantity(frame.height, of)}{part} {have(gap.count)} none"
     wrong = ", `missing=wrong` counts them as wrong" if can_be_wrong else ""
+    whole = " without `engine=streaming`" if source.is_part else ""
     return (
-        f"{source.place(row)}: there is no {gap.what}{said} ({some}); `missing=drop` leaves such"
-        f" {of}s out{wrong}"
+        f"{source.place(row)}: there is no {gap.what}{said} ({some}); `missing=drop`{whole} leaves"
+        f" such {of}s out{wrong}"
     )
 
 
