@@ -22,14 +22,14 @@ class Writer:
 
 _RUNS = ("{v}/qrels.txt", "{v}/a.run", "{v}/b.run")
 _CLASSES = ("{v}/labels.csv", "--truth", "label", "--score", "p", "--positive", "yes")
-_GATE = ("gate", "retrieval", *_RUNS, "-m", "AP", "--floor", "0", "--format", "json", "--save")
+_GATE = ("gate", "retrieval", *_RUNS, "-m", "AP", "--floor", "0", "--format", "markdown", "--save")
 
 WRITERS = {
     "save": Writer(
         ("retrieval", *_RUNS, "-m", "AP", "--resamples", "0", "--save"), "out.parquet", "a.run"
     ),
     "fuse": Writer(("fuse", "{v}/a.run", "{v}/b.run", "-o"), "out.run", "a.run"),
-    "gate": Writer(_GATE, "out.json", "a.run"),
+    "gate": Writer(_GATE, "out.md", "a.run"),
     "aggregate": Writer(("aggregate", "{v}/ratings.csv", "--save"), "out.csv", "ratings.csv"),
     "report": Writer(
         ("report", "retrieval", *_RUNS, "--resamples", "0", "-o"), "out.html", "a.run"
