@@ -113,6 +113,49 @@ def test_a_gate_that_fails_writes_its_file() -> None:
     assert Path("gate.xml").read_text().startswith("<?xml")
 
 
+def test_each_system_is_checked_against_the_one_of_its_name() -> None:
+    """A saved baseline of two systems, in another order, and a file of two."""
+    rows = [(n, n % 2, 0.1 + 0.8 * (n % 2), (7 * n % 12) / 12) for n in range(12)]
+    text = "".join(f"{n},{y},{a},{b}\n" for n, y, a, b in rows)
+    Path("main.csv").write_text("id,y,a,b\n" + text)
+    Path("bad.csv").write_text("id,y,b,a\n" + text)  # the scores of a are those of b
+    columns = ("--truth", "y", "--item", "id", "-m", "Brier")
+    systems = ("--score", "a", "--score", "b")
+    call("classification", "main.csv", *columns, *systems[2:], *systems[:2], "-o", "main.parquet")
+    words = ("gate", "classification", "main.csv", *columns, "--margin", "0.001")
+    for baseline in ("main.parquet", str(Path("main.csv").rename("old.csv"))):
+        Path("main.csv").write_text(Path("old.csv").read_text())
+        same = call(*words, *systems, "--baseline", baseline)
+        assert (same.code, "holds: 2 checks" in same.out) == (0, True)
+        other = (*words[:2], "bad.csv", *words[3:], *systems, "--baseline", baseline)
+        swapped = call(*other)
+        assert swapped.code == 3
+        assert "1 of 2 checks failed" in swapped.out
+        assert "against a (baseline)" in swapped.out
+    call("classification", "main.csv", *columns, *systems, "-o", "new.parquet")
+    saved = call("gate", "new.parquet", "--baseline", "main.parquet", "--margin", "0.001")
+    assert (saved.code, "holds: 2 checks" in saved.out) == (0, True)
+    refused = call(*words, "--score", "a", "--baseline", "main.parquet")
+    assert refused.code == 2
+    assert "the baseline has the scores of 2 systems (b, a)" in refused.err
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv"])
+def test_a_file_of_two_tables_has_a_note(ending: str) -> None:
+    rows = "".join(f"{n % 2},{(7 * n % 12) / 12}\n" for n in range(12))
+    Path("items.csv").write_text("y,p\n" + rows)
+    words = ("threshold", "items.csv", "--truth", "y", "--score", "p", "--goal", "youden")
+    both = (*words, "--evaluate", "items.csv")
+    done = call(*both, "-o", f"t.{ending}")
+    assert f"t.{ending} has 2 tables" in done.err
+    assert "--format json" in done.err
+    assert done.err.endswith(f"wrote t.{ending}\n")
+    assert "\n\n" in Path(f"t.{ending}").read_text()
+    for other in ((*both, "-o", "t.json"), (*words, "-o", f"t.{ending}"), (*both, "-o", "t.txt")):
+        assert "2 tables" not in call(*other).err
+    assert call(*both, "-o", f"t.{ending}", "--quiet").err == ""
+
+
 def test_saved_scores_are_the_baseline_of_a_task() -> None:
     Path("main.csv").write_text("id,y,p\n" + "".join(f"{n},{n},{n + 1}\n" for n in range(12)))
     Path("new.csv").write_text("id,y,p\n" + "".join(f"{n},{n},{n + 2}\n" for n in range(12)))

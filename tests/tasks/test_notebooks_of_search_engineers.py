@@ -281,7 +281,14 @@ def test_one_system_is_checked_against_its_own_earlier_scores(
     assert assay.gate(better, baseline=tmp_path / "main.parquet", margin=0.0)
     worse = assay.retrieval(QRELS, {"good": RUNS["bad"]}, "RR")
     assert not assay.gate(worse, baseline=tmp_path / "main.parquet", margin=0.01)
-    for wrong in (scores, assay.retrieval(QRELS, {"new": RUNS["good"]}, "RR")):
+    both = assay.gate(scores, baseline=tmp_path / "main.parquet", margin=0.01)
+    assert both.conventions["baseline"] == {"good": "good (baseline)", "bad": "bad (baseline)"}
+    assert both
+    swapped = assay.retrieval(QRELS, {"bad": RUNS["good"], "good": RUNS["bad"]}, "RR")
+    found = assay.gate(swapped, baseline=tmp_path / "main.parquet", margin=0.01)
+    assert {each.system: each.holds for each in found.checks} == {"bad": True, "good": False}
+    new = assay.retrieval(QRELS, {"new": RUNS["good"]}, "RR")
+    for wrong in (new, assay.retrieval(QRELS, {"new": RUNS["good"], "bad": RUNS["bad"]}, "RR")):
         with pytest.raises(UsageError, match=r"the scores of 2 systems \(good, bad\)"):
             assay.gate(wrong, baseline=tmp_path / "main.parquet", margin=0.01)
 

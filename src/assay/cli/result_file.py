@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
@@ -59,6 +60,8 @@ def choose_format(ctx: click.Context, opts: Mapping[str, Any], path: str) -> boo
 @contextmanager
 def printed_to(path: str, quiet: bool) -> Iterator[None]:
     """Write what is printed on standard output to a file, also if a gate fails."""
+    from assay.cli.output import print_notes
+
     text, failure = io.StringIO(), None
     with redirect_stdout(text):
         try:
@@ -68,7 +71,22 @@ def printed_to(path: str, quiet: bool) -> Iterator[None]:
                 raise
             failure = failed
     write_text(path, text.getvalue())
+    print_notes(_several_tables_notes(path, text.getvalue()), quiet)
     if not quiet:
         click.echo(f"wrote {escape_controls(path)}", err=True)
     if failure is not None:
         raise failure
+
+
+def _several_tables_notes(path: str, text: str) -> Iterator[str]:
+    """Yield a note on a CSV or TSV file with several tables, which other programs read as one."""
+    delimiter = {".csv": ",", ".tsv": "\t"}.get(Path(path).suffix.casefold())
+    if delimiter is None or "\n\n" not in text:
+        return
+    rows = csv.reader(io.StringIO(text), delimiter=delimiter)
+    # A row of a single column may be empty; an empty line among others begins a table.
+    if len(next(rows)) > 1 and (tables := 1 + list(rows).count([])) > 1:
+        yield (
+            f"{path} has {tables} tables, with an empty line between them, which other programs"
+            " may read as one; --format json (a file x.json) keeps them apart"
+        )

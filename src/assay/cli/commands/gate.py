@@ -47,7 +47,11 @@ def options() -> list[Decorator]:
     from assay.tasks.gates.gate_checks import PROOF_RULES
 
     return [
-        file_option("--baseline", metavar="NAME", help="A system, or the file of one more."),
+        file_option(
+            "--baseline",
+            metavar="NAME",
+            help="A system, or the file of one more or of each by its name.",
+        ),
         click.option(
             "--margin",
             multiple=True,
@@ -97,10 +101,13 @@ def command(
 
     table = UnitTable.from_options(given)
     scores, base = source.read_with_baselines(baseline)
+    base_scores = None
+    if baseline and len(base) > 1:  # each system against the one of its name
+        scores, base_scores = source.scores(), source.scores([baseline])
     found = gate(
         scores,
         source.measures,
-        baseline=base[0] if base else None,
+        baseline=base_scores or (base[0] if base else None),
         floor=parse_limits(floor, "floor"),
         margin=parse_limits(margin, "margin"),
         by=table.slices(),

@@ -68,7 +68,7 @@ class CurveFigure:
 
 
 PRECISION_RECALL = CurveFigure(
-    "Precision and recall; average precision{}",
+    "Precision and recall{}; AP is the average precision",
     precision_recall,
     "R",
     "P",
@@ -98,7 +98,7 @@ def plot_precision_recall_curve(evidence: ClassificationEvidence) -> Figure:
 
 def precision_recall_curves(tables: Mapping[str, ThresholdTable]) -> Figure:
     """Draw the precision-recall curves of classifiers or classes."""
-    areas = {name: f": {float(average_precision(t)[0]):.3f}" for name, t in tables.items()}
+    areas = {name: f": AP {float(average_precision(t)[0]):.3f}" for name, t in tables.items()}
     return PRECISION_RECALL.draw(tables, areas)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from assay.core.errors import unknown_name
 from assay.core.printable import frame_to_pandas
 
 if TYPE_CHECKING:
@@ -31,16 +32,21 @@ class PointTables:
         """Return the points as tables, by the name of the series."""
         return point_tables(self.points)
 
-    def to_polars(self) -> pl.DataFrame:
+    def to_polars(self, table: str | None = None) -> pl.DataFrame:
         """Return the points as one table, with the name of the series in the first column.
 
-        Series with other columns than the first one are left to ``frames``.
+        Series with other columns than the first one are left to ``frames``; ``table`` names one.
         """
-        return stacked_points(self.points)
+        if table is None:
+            return stacked_points(self.points)
+        frames = self.frames()
+        if table not in frames:
+            raise unknown_name("series", table, frames)
+        return frames[table]
 
-    def to_pandas(self) -> pd.DataFrame:
+    def to_pandas(self, table: str | None = None) -> pd.DataFrame:
         """Return the points as a pandas frame, as ``to_polars`` does."""
-        return frame_to_pandas(self.to_polars())
+        return frame_to_pandas(self.to_polars(table))
 
     def csv(self) -> str:
         """Return the points as ``to_polars`` has them, in lines of CSV."""

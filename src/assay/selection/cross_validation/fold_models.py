@@ -11,13 +11,19 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.core.arrays import Floats
-from assay.core.errors import AssayError, DataError
+from assay.core.errors import AssayError, DataError, UsageError
 from assay.selection.cross_validation.folds import Fold
 from assay.selection.learning.decision_scores import decision_scores
 from assay.tasks.evidence import Progress
 
 _SEARCH = ("estimator", "cv", "refit")
 """The parameters by which a search such as GridSearchCV is known."""
+
+_WEIGHTS_OF_STEPS = (
+    "a Pipeline hands `sample_weight` on to the steps that request it: call"
+    " sklearn.set_config(enable_metadata_routing=True), and set_fit_request(sample_weight=True) of"
+    " the model, sample_weight=False of other steps that could take weights"
+)
 
 
 @dataclass(frozen=True)
@@ -98,6 +104,8 @@ def predict_folds(
         except AssayError:
             raise
         except (TypeError, ValueError, IndexError, AttributeError) as failure:
+            if hasattr(estimator, "steps") and "sample_weight parameter" in str(failure):
+                raise UsageError(f"{name}: {_WEIGHTS_OF_STEPS}") from failure
             first = next(iter(str(failure).strip().splitlines()), type(failure).__name__)
             raise DataError(f"{name}, fold {fold.name}: {first}") from failure
         found.append(answers)

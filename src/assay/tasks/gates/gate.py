@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -126,8 +126,8 @@ def gate(
 ) -> Gate:
     """Check every system but the baseline against the given conditions.
 
-    With a ``baseline``, the name of a system, or Scores (saved ones, too) of one more or with one
-    of the same name, a system may lose at most the ``margin``, and this must be shown with the
+    With a ``baseline``, the name of a system, or Scores (saved ones, too) of one more or of each by
+    its name, a system may lose at most the ``margin``, and this must be shown with the
     ``confidence`` (one-sided, paired over units); ``prove="worse"`` reverses the burden of proof.
     ``floor`` and ``margin`` are numbers, or dicts of measure to number.
     ``by`` applies floor and margin to each slice too: a dict or Series of the slice of each unit, a
@@ -136,7 +136,7 @@ def gate(
     ``system_column``, ``unit_column`` and ``decimal_comma`` are of tables, as in ``compare``.
     """
     columns = ScoreColumns(system_column, unit_column, decimal_comma)
-    found, baseline = _read_with_baseline(scores, baseline, columns)
+    found, bases = _read_with_baseline(scores, baseline, columns)
     found, labels = with_slices(found, by, units)
     slices = SliceRules(labels, min_size)
     _refuse_unjudged(found)
@@ -144,11 +144,10 @@ def gate(
     floor, margin = _limits(found, names, floor, "floor"), _limits(found, names, margin, "margin")
     rules = GateRules(floor, margin, confidence, prove, worst, worst_loss)
     _refuse_empty(rules, baseline)
-    base = None if baseline is None else find_system(found, baseline)
     checks: list[GateCheck] = []
     notes = [*found.warnings, *pooled_items_notes(found)]
     for name in names:
-        summed = [] if weights is not None else _summaries(found, name, base, min_size)
+        summed = [] if weights is not None else _summaries(found, name, bases, min_size)
         checks += summary_checks(summed, rules)
         if weights is None:
             notes += small_slice_notes(_slice_sizes(found, name), min_size)
@@ -158,9 +157,10 @@ def gate(
             parts = slices.parts(found, one)
             summarized = {each.slice for each in summed}
             for system in one.systems:
-                if system != base:
-                    checks += sample_checks(one, system, base, rules, parts, summarized)
-    _require_conditions(checks, base)
+                if system in bases:
+                    checks += sample_checks(one, system, bases[system], rules, parts, summarized)
+    _require_conditions(checks, found, bases)
+    base = dict(bases) if len({*bases.values()}) > 1 else next(iter(bases.values()), None)
     conventions = {"assay": VERSION, "baseline": base, **asdict(rules), "scores": found.conventions}
     return Gate(tuple(checks), conventions, tuple(dict.fromkeys(notes)))
 
@@ -179,41 +179,57 @@ def _limits(
 
 def _read_with_baseline(
     given: Any, baseline: Any, columns: ScoreColumns
-) -> tuple[Scores, str | None]:
-    """Return scores with those of a baseline that is not among them, and its name."""
+) -> tuple[Scores, dict[str, str | None]]:
+    """Return scores with those of a baseline, and the baseline of each system to be checked."""
     found = read_scores(given, columns)
+    if baseline is None:
+        return found, dict.fromkeys(found.systems)
     if isinstance(baseline, str | Path) and str(baseline).endswith(".parquet"):
         with suppress(UsageError):
-            return found, find_system(found, str(baseline))
+            return found, _bases(found, find_system(found, str(baseline)))
         baseline = Scores.load(baseline)
     if not isinstance(baseline, Scores):
-        return found, None if baseline is None else find_system(found, baseline)
+        return found, _bases(found, find_system(found, baseline))
     if len(baseline.systems) > 1:
-        baseline = _same_system(baseline, found.systems)
+        return _with_own_baselines(found, baseline)
     name = baseline.systems[0]
     if name in found.systems:
         name = f"{name} (baseline)"
-    return merge_scores([found, rename_systems(baseline, name)]), name
+    return merge_scores([found, rename_systems(baseline, name)]), dict.fromkeys(found.systems, name)
 
 
-def _same_system(baseline: Scores, candidates: Sequence[str]) -> Scores:
-    """Return the scores of the baseline that has the name of the only candidate."""
-    if len(candidates) > 1 or candidates[0] not in baseline.systems:
+def _bases(scores: Scores, base: str) -> dict[str, str | None]:
+    """Return the baseline of each other system."""
+    return {each: base for each in scores.systems if each != base}
+
+
+def _with_own_baselines(scores: Scores, baseline: Scores) -> tuple[Scores, dict[str, str | None]]:
+    """Return scores with those of the same names in the baseline, and the baseline of each."""
+    if not {*scores.systems} <= {*baseline.systems}:
         raise UsageError(
             f"the baseline has the scores of {len(baseline.systems)} systems"
             f" ({list_phrase(baseline.systems)}); give those of one, evaluate all together and name"
-            " it, or check one system that has the name of its baseline"
+            " it, or check systems that have the names of their baselines, not"
+            f" {list_phrase(scores.systems)}"
         )
-    own = tuple(each for each in baseline.results if each.system == candidates[0])
-    return replace(baseline, results=own)
+    bases = {each: f"{each} (baseline)" for each in scores.systems}
+    parts = [
+        rename_systems(
+            replace(baseline, results=tuple(r for r in baseline.results if r.system == each)), name
+        )
+        for each, name in bases.items()
+    ]
+    return merge_scores([scores, *parts]), {**bases}
 
 
-def _summaries(scores: Scores, measure: str, base: str | None, min_size: int) -> list[Result]:
-    """Return the values of all systems but the baseline, without those of small slices."""
+def _summaries(
+    scores: Scores, measure: str, systems: Collection[str], min_size: int
+) -> list[Result]:
+    """Return the values of the systems to be checked, without those of small slices."""
     return [
         each
         for each in scores.results
-        if each.measure == measure and each.system != base
+        if each.measure == measure and each.system in systems
         if each.slice == ALL or slice_size(scores, each) >= min_size
     ]
 
@@ -235,11 +251,14 @@ def _refuse_unjudged(scores: Scores) -> None:
         )
 
 
-def _require_conditions(checks: Sequence[GateCheck], base: str | None) -> None:
+def _require_conditions(
+    checks: Sequence[GateCheck], scores: Scores, systems: Collection[str]
+) -> None:
     if checks:
         return
     why = "no floor or margin names one of the measures"
-    if base:
+    if not systems:
+        base = list_phrase(scores.systems)
         why = f"the baseline and the candidate are the same, {base}; give the files of two systems"
     raise UsageError(f"there is nothing to check: {why}")
 
