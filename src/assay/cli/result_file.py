@@ -13,7 +13,7 @@ import click
 
 from assay.core.errors import GateFailed
 from assay.core.output_files import write_text
-from assay.core.phrases import escape_controls
+from assay.core.phrases import NARROW, escape_controls, wrap_sentence
 
 FORMATS = {
     ".csv": "csv",
@@ -60,8 +60,6 @@ def choose_format(ctx: click.Context, opts: Mapping[str, Any], path: str) -> boo
 @contextmanager
 def printed_to(path: str, quiet: bool) -> Iterator[None]:
     """Write what is printed on standard output to a file, also if a gate fails."""
-    from assay.cli.output import print_notes
-
     text, failure = io.StringIO(), None
     with redirect_stdout(text):
         try:
@@ -71,8 +69,10 @@ def printed_to(path: str, quiet: bool) -> Iterator[None]:
                 raise
             failure = failed
     write_text(path, text.getvalue())
-    print_notes(_several_tables_notes(path, text.getvalue()), quiet)
     if not quiet:
+        for note in _several_tables_notes(escape_controls(path), text.getvalue()):
+            said = wrap_sentence(note, NARROW, "note: ").removeprefix("note:")
+            click.echo(click.style("note:", fg="yellow") + said, err=True)
         click.echo(f"wrote {escape_controls(path)}", err=True)
     if failure is not None:
         raise failure
